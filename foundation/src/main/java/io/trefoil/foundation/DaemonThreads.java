@@ -31,7 +31,8 @@ public final class DaemonThreads {
                 task.run();
             } catch (RuntimeException | Error e) {
                 LOG.error(
-                        "{} failed; it runs again at its next interval; do: report the cause if this repeats",
+                        "thread={} failed; it runs again at its next interval; do: report the cause if this "
+                                + "repeats",
                         Thread.currentThread().getName(),
                         e);
                 if (e instanceof OutOfMemoryError) {

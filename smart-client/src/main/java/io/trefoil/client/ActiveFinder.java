@@ -203,7 +203,8 @@ public final class ActiveFinder<M> {
                 && remainingNanos(nanos) > 0
                 && remainingNanos(deadlineNanos) > 0
                 && !firstRefusing(began).isPresent()) {
-            waitFor(Math.min(probeDue(believedSince, lostAt), Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
+            waitFor(Math.min(
+                    probeDue(believedSince, lostAt), Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
         }
     }
 
@@ -487,7 +488,9 @@ public final class ActiveFinder<M> {
             // too.
             boolean counts = asked.get(member) == its || its.question.startedNanos() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED
-                    || (somebodyAsks && hasInvitedProbe(its, believedSince) && invitedAt(its, lostAt) - nextRound < 0)) {
+                    || (somebodyAsks
+                            && hasInvitedProbe(its, believedSince)
+                            && invitedAt(its, lostAt) - nextRound < 0)) {
                 notifyAll();
             }
             boolean isNew = counts

@@ -163,8 +163,8 @@ class HungCallDetectorTest {
         silent.set(true);
         CallInFlight<String> slow = threads.submit(() -> watch.begin("a")).get();
         CallInFlight<String> other = threads.submit(() -> watch.begin("a")).get();
-        await().until(() ->
-                !finder.reportedActiveSince("a", slow.began()) && finder.describe().contains("no answer"));
+        await().until(() -> !finder.reportedActiveSince("a", slow.began())
+                && finder.describe().contains("no answer"));
         back.set(true);
         await().until(() -> finder.recoveredAtNanos("a").isPresent());
 
@@ -188,7 +188,8 @@ class HungCallDetectorTest {
 
     private ActiveFinder<String> finder(Supplier<List<String>> members) {
         return finder(
-                members, member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.inOtherState("standby"));
+                members,
+                member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.inOtherState("standby"));
     }
 
     private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe) {

@@ -180,7 +180,8 @@ class FrozenSubtreesTest {
     @Test
     void onlyOneMoveFreezesSubtree() {
         FrozenSubtrees stands = standing(MARK);
-        assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a/b/c", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a/b/c", 1_000), 0))
+                .contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(FrozenMark.of("m1", "/z", 1_000), 0)).contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(OTHER, 0)).isEmpty();

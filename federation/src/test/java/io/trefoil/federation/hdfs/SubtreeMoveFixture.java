@@ -91,7 +91,8 @@ public abstract class SubtreeMoveFixture {
     /** @param lockGoodFor how long they go on without asking whether they have their lock */
     protected HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
         return movesTuned(
-                table, tuning().editPollTimeout(toldWithin).lockValidity(lockGoodFor).build());
+                table,
+                tuning().editPollTimeout(toldWithin).lockValidity(lockGoodFor).build());
     }
 
     private HdfsSubtreeMoves movesTuned(TableStore itsTable, MoveTuning tuning) {

@@ -110,7 +110,8 @@ public final class OrderAccess {
         }
         UserGroupInformation real = caller.getRealUser();
         String shown = (real == null ? caller : real).getUserName();
-        if (isPrincipalOf(conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""), shown) && !isNameNode(conf, shown)) {
+        if (isPrincipalOf(conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""), shown)
+                && !isNameNode(conf, shown)) {
             throw new AuthorizationException("Disallowed RPC access from " + caller + ": " + shown
                     + " is a DataNode's principal ("
                     + DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY
@@ -207,8 +208,8 @@ public final class OrderAccess {
             return DFSUtil.getAllNnPrincipals(conf).contains(principal);
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "The principals of all NameNodes are not known, so {} does not count as one of them"
-                            + "; do: set dfs.namenode.kerberos.principal for each of them",
+                    "Not all NameNodes' principals are known, so principal={} is not accepted as one of "
+                            + "them; do: set dfs.namenode.kerberos.principal for each of them",
                     principal,
                     e);
             return false;

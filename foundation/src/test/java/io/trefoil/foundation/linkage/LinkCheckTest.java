@@ -145,7 +145,8 @@ final class LinkCheckTest {
     private Stream<String> missing(String... library) throws IOException {
         Path libraries = libraryOf("met", library);
         try (URLClassLoader loader = loaderOf(libraries)) {
-            return new LinkCheck(loader).findMissing(ours, name -> true).stream().map(MissingMember::toString);
+            return new LinkCheck(loader)
+                    .findMissing(ours, name -> true).stream().map(MissingMember::toString);
         }
     }
 

@@ -108,7 +108,7 @@ public class CheckpointPlugin implements ServicePlugin {
                         conf, OrderMetrics.audit("Checkpoints"), serviceLists(nameNode), GenericRefreshProtocol.class),
                 this::carryOut);
         images.start();
-        LOG.info("NameNode {} of nameservice {} takes part in checkpoints", name, nameservice);
+        LOG.info("Taking part in checkpoints: namenode={} nameservice={}", name, nameservice);
     }
 
     private static ServiceAuthorizationManager serviceLists(NameNode nameNode) {
@@ -235,7 +235,7 @@ public class CheckpointPlugin implements ServicePlugin {
         }
         long nanos = System.nanoTime() - begun;
         metrics.checkpointEnded(outcome.kind(), nanos);
-        LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());
+        LOG.info("Checkpoint ended: checkpoint={} outcome={} {}", plan.id(), outcome.kind(), outcome.reason());
         ObjectNode answer = CheckpointJson.object()
                 .put("id", plan.id().toString())
                 .put("outcome", outcome.kind().name())

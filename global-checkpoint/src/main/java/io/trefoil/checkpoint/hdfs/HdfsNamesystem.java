@@ -95,8 +95,8 @@ final class HdfsNamesystem implements Namesystem {
             throw new OrderRefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
         }
         if (order.protectData() && !isRootSnapshottable()) {
-            throw new OrderRefusedException(
-                    "A snapshot of / is wanted, but / is not snapshottable in nameservice " + nameservice + snapshotHint());
+            throw new OrderRefusedException("A snapshot of / is wanted, but / is not snapshottable in nameservice "
+                    + nameservice + snapshotHint());
         }
         return images.keepNewest(order.id());
     }

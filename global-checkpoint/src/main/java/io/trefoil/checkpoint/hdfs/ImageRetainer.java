@@ -141,7 +141,7 @@ final class ImageRetainer implements Closeable {
             }
             forgetOrphans(kept, wanted, manifests);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Maintaining the images of checkpoints failed; retrying in {} ms", PERIOD_MILLIS, e);
+            LOG.warn("Maintaining the images of checkpoints failed; retrying, delayMillis={}", PERIOD_MILLIS, e);
         }
     }
 
@@ -152,7 +152,7 @@ final class ImageRetainer implements Closeable {
                 kept.mark(id, lineage.get());
             }
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not kept yet; retrying in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint={} is not retained yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
         }
     }
 
@@ -182,7 +182,10 @@ final class ImageRetainer implements Closeable {
         if (verdict.kind() == TimelineCheck.Kind.VOID) {
             end(verdict.text());
         } else if (verdict.kind() == TimelineCheck.Kind.UNKNOWN) {
-            LOG.warn("{}; checking again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
+            LOG.warn(
+                    "{}; checking again, delayMillis={}, and before this NameNode writes",
+                    verdict.text(),
+                    PERIOD_MILLIS);
         }
         Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::raiseGenerationStamp);
     }
@@ -232,7 +235,7 @@ final class ImageRetainer implements Closeable {
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
             if (since != null && System.nanoTime() - since > orphanedNanos) {
-                LOG.info("Checkpoint {} is gone: its image is no longer kept", id);
+                LOG.info("checkpoint={} was deleted: its image is no longer retained", id);
                 forget(kept, id);
             }
         }
@@ -248,7 +251,7 @@ final class ImageRetainer implements Closeable {
             kept.forget(id);
             orphanedSince.remove(id);
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not deleted yet; retrying in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint={} is not deleted yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
         }
     }
 

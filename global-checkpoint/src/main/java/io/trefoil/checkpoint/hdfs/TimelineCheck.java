@@ -90,7 +90,7 @@ final class TimelineCheck {
         } catch (IOException e) {
             if (Long.valueOf(epoch).equals(ofTheLine.get(directory.root()))) {
                 // HDFS goes on with its other directories, too.
-                LOG.debug("{} was of the line of the journal, and cannot be read any more", directory, e);
+                LOG.debug("directory={} belonged to the journal's timeline and can no longer be read", directory, e);
                 return Verdict.OF_THE_LINE;
             }
             return Verdict.unknown(new IOException(

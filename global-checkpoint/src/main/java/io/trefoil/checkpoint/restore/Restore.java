@@ -51,8 +51,8 @@ public final class Restore {
         Optional<RestoreRecord> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
         long begun = restored.map(RestoreRecord::lastTxId).orElse(cut.txId());
         boolean goesOn = state.underWay()
-                .filter(underWay ->
-                        UnfinishedRestore.isSameOperation(underWay, own.agreement().id(), false))
+                .filter(underWay -> UnfinishedRestore.isSameOperation(
+                        underWay, own.agreement().id(), false))
                 .isPresent();
         if (!goesOn) {
             state.underWay().ifPresent(underWay -> checkUnfinished(underWay, cut));

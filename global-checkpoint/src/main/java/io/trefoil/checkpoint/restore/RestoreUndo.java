@@ -48,7 +48,9 @@ public final class RestoreUndo {
                 hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
             }
             boolean back = !journal
-                    && directory.installedInEpoch().equals(Optional.of(restored.get().epoch()));
+                    && directory
+                            .installedInEpoch()
+                            .equals(Optional.of(restored.get().epoch()));
             if (!back && !directory.before().isPresent()) {
                 refusals.add(directory.path()
                         + " has nothing from before the restore: undo it on another host of nameservice "

@@ -76,7 +76,7 @@ public final class CoordinatorRunner {
 
     private static void reportStage(CoordinatorState before, CoordinatorState after) {
         if (after.stage() != before.stage()) {
-            LOG.info("Checkpoint {}: {} -> {}", after.plan().id(), before.stage(), after.stage());
+            LOG.info("checkpoint={}: {} -> {}", after.plan().id(), before.stage(), after.stage());
         }
     }
 
@@ -113,7 +113,7 @@ public final class CoordinatorRunner {
     }
 
     private static CoordinatorEvent failed(String nameservice, Throwable why) {
-        LOG.info("Nameservice {}", nameservice, why);
+        LOG.info("Request failed: nameservice={}", nameservice, why);
         // Some have no message, such as an exception that the JVM has thrown often.
         return CoordinatorEvent.failed(nameservice, why.getMessage() == null ? why.toString() : why.getMessage());
     }

@@ -143,7 +143,7 @@ public final class ParticipantRunner implements Closeable {
 
     private static void reportStage(ParticipantState before, ParticipantState after) {
         if (after.stage() != before.stage()) {
-            LOG.info("Checkpoint {}: {} -> {}", named(before, after), before.stage(), after.stage());
+            LOG.info("checkpoint={}: {} -> {}", named(before, after), before.stage(), after.stage());
         }
     }
 
@@ -220,8 +220,8 @@ public final class ParticipantRunner implements Closeable {
                         } catch (IOException | RuntimeException | Error e) {
                             observer.notMarked();
                             LOG.warn(
-                                    "The barrier of checkpoint {} is not known to be committed"
-                                            + "; do: see 'hdfs trefoil checkpoint list', and create another if it failed",
+                                    "The barrier of checkpoint={} is not known to be committed; do: see 'hdfs trefoil "
+                                            + "checkpoint list', and create another if it failed",
                                     manifest.agreement().id(),
                                     e);
                             event = ParticipantEvent.markFailed(e.toString());
@@ -239,8 +239,8 @@ public final class ParticipantRunner implements Closeable {
                     event = ParticipantEvent.markRemoved(id);
                 } catch (IOException | RuntimeException | Error e) {
                     LOG.warn(
-                            "Checkpoint {} may not have been removed"
-                                    + "; do: if 'hdfs trefoil checkpoint list' shows it, delete it again",
+                            "checkpoint={} may not have been removed; do: if 'hdfs trefoil checkpoint list' shows "
+                                    + "it, delete it again",
                             id,
                             e);
                     event = ParticipantEvent.unmarkFailed(id, e.toString());

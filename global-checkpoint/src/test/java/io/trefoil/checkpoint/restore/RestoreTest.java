@@ -211,7 +211,8 @@ class RestoreTest {
     void waitsUntilAllNameNodesAreStopped() {
         assertThat(hindrances(state().runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
                 .contains("[nn2]", "stop them");
-        assertThat(hindrances(state().runningNameNodes(Map.of("ns2", List.of("nn1"))))).contains("{ns2=[nn1]}", "--alone");
+        assertThat(hindrances(state().runningNameNodes(Map.of("ns2", List.of("nn1")))))
+                .contains("{ns2=[nn1]}", "--alone");
         assertThat(hindrances(state().writerPossible(true))).contains("believes in a writer");
         assertThat(hindrances(state().directories(List.of(directory.inUse(true).build()))))
                 .contains("/nn is in use");
@@ -222,7 +223,9 @@ class RestoreTest {
         RestoreState.Builder otherRuns = state().runningNameNodes(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
         assertThat(Restore.plan(otherRuns.build()).executable()).isFalse();
         assertThat(Restore.plan(otherRuns.alone(true).build()).executable()).isTrue();
-        assertThat(Restore.plan(otherRuns.runningNameNodes(Map.of("ns1", List.of("nn1"))).build())
+        assertThat(Restore.plan(otherRuns
+                                .runningNameNodes(Map.of("ns1", List.of("nn1")))
+                                .build())
                         .executable())
                 .isFalse();
     }

@@ -16,8 +16,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RestoreUndoTest {
-    private final NameDirectory.Builder directory =
-            NameDirectory.builder().path("/nn").installedInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
+    private final NameDirectory.Builder directory = NameDirectory.builder()
+            .path("/nn")
+            .installedInEpoch(Optional.of(7L))
+            .before(Optional.of("/nn/current.before"));
 
     private RestoreState.Builder state(Manifest manifest) {
         return RestoreState.builder()

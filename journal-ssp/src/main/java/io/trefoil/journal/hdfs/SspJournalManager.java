@@ -151,8 +151,9 @@ public class SspJournalManager implements JournalManager {
     }
 
     private FormatOrder order(NamespaceId namespace, StorageRecord.Version version, boolean force) {
-        FormatOrder order =
-                FormatOrder.of(namespace, version).withKnownIncarnations(knownBefore).voiding(settings.voided());
+        FormatOrder order = FormatOrder.of(namespace, version)
+                .withKnownIncarnations(knownBefore)
+                .voiding(settings.voided());
         return force ? order.forced() : order;
     }
 
@@ -185,7 +186,7 @@ public class SspJournalManager implements JournalManager {
 
     private Term newTerm() throws IOException {
         int replicas = settings.writerReplicas();
-        LOG.info("Becoming the writer of {}, once {} of its nodes are in sync", this, replicas);
+        LOG.info("Becoming the writer of journal={} once inSyncNodes={}", this, replicas);
         gate.closeAndAwaitExit();
         boolean writing = false;
         try {
@@ -207,7 +208,7 @@ public class SspJournalManager implements JournalManager {
             line.inUse();
             serving.begin(begun.commits());
             pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
-            LOG.info("Writer of {} in {} after txid={}", this, begun, begun.acknowledgedTxId());
+            LOG.info("Writing journal={} term={} after txid={}", this, begun, begun.acknowledgedTxId());
             return begun;
         } finally {
             if (!writing) {
@@ -327,9 +328,9 @@ public class SspJournalManager implements JournalManager {
         RollbackBound.require(
                 journal.id(), startTxId - 1, writing.end().members().lost());
         if (writing.discardSegments(committed, startTxId)) {
-            LOG.info("Discarded segments of {} from txid={} on", this, startTxId);
+            LOG.info("Discarded segments: journal={} fromTxId={}", this, startTxId);
         } else {
-            LOG.info("No segment of {} to discard from txid={} on", this, startTxId);
+            LOG.info("No segments to discard: journal={} fromTxId={}", this, startTxId);
         }
     }
 
@@ -394,7 +395,7 @@ public class SspJournalManager implements JournalManager {
         if (ending.isPresent()) {
             ending.get().close();
             gate.open();
-            LOG.info("No longer the writer of {}", this);
+            LOG.info("No longer the writer of journal={}", this);
         }
     }
 

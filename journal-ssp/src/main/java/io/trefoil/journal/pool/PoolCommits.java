@@ -46,7 +46,8 @@ final class PoolCommits {
     /** The summary of the log that a majority has; see {@link Journal#committed}. */
     LogSummary ofMajority() throws IOException {
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
-        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askForDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
+        ReadQuorum quorum =
+                ReadQuorum.of(statuses, questions.askForDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for what is committed");
         }
@@ -58,7 +59,8 @@ final class PoolCommits {
 
     /** Implements {@link Journal#awaitWritten}. */
     void awaitWritten(Duration limit) throws IOException {
-        Optional<JournalReplica> caughtUp = own.responsiveReplica().filter(replica -> replica.isCaughtUp(settings.lease()));
+        Optional<JournalReplica> caughtUp =
+                own.responsiveReplica().filter(replica -> replica.isCaughtUp(settings.lease()));
         try {
             if (caughtUp.isPresent()) {
                 caughtUp.get().awaitWritten(limit);
@@ -116,7 +118,7 @@ final class PoolCommits {
             try {
                 return awaitAt(other, knownTxId, left);
             } catch (IOException e) {
-                LOG.debug("Journal {}: {} does not report commits: {}", settings.journal(), other, e.toString());
+                LOG.debug("journal={}: node={} does not report commits: {}", settings.journal(), other, e.toString());
             }
         }
         throw questions.unreachable("to wait for edits");

@@ -113,7 +113,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         Map<NodeAddress, PoolReply> answers = questions.askAllOfAnyNamespace(StatusRequest.create());
         FormatRefusals refusals = new FormatRefusals(order, settings.addresses(), answers);
         if (refusals.leaseMillis() > 0) {
-            LOG.info("Journal {}: waiting {} ms for the lease of its writer", id(), refusals.leaseMillis());
+            LOG.info("Waiting for the writer's lease: journal={} remainingMillis={}", id(), refusals.leaseMillis());
             pause(refusals.leaseMillis() + LEASE_SLACK_MILLIS);
             answers = questions.askAllOfAnyNamespace(StatusRequest.create());
             refusals = new FormatRefusals(order, settings.addresses(), answers);

@@ -105,7 +105,8 @@ final class PoolQueries {
      * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
      * that were silent a moment ago are not waited for.
      */
-    Map<NodeAddress, PoolReply> askForDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
+    Map<NodeAddress, PoolReply> askForDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request)
+            throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         askLocal(request, answers);
         Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
@@ -154,7 +155,7 @@ final class PoolQueries {
                         .perform(request, PATIENCE)
                         .ifPresent(reply -> answers.put(own.address().get(), reply));
             } catch (IOException e) {
-                LOG.info("Journal {}: leaving out {}", settings.journal(), e.toString());
+                LOG.info("journal={}: skipping a node: {}", settings.journal(), e.toString());
             }
         }
     }

@@ -301,7 +301,8 @@ public final class Replica {
      * A refetching node counts again once it has everything that the writer had at their first contact: that includes
      * whatever the node acknowledged before the damage, if it was ever committed.
      */
-    private static ReplicaState finishRefetchIfComplete(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+    private static ReplicaState finishRefetchIfComplete(
+            ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
         if (state.completeness() == LogCompleteness.COMPLETE) {
             return state;
         }

@@ -281,7 +281,8 @@ final class EpochAcquisition {
     }
 
     static Optional<String> missingCondition(WriterState state) {
-        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> missingCommitted(state, best.end())
+        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> missingCommitted(
+                        state, best.end())
                 .map(lacking -> "entry " + lacking + " is committed, as a node has heard, but the highest log in "
                         + "reach ends at " + best.end().position() + ", at " + best.node()));
     }

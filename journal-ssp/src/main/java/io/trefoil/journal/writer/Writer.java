@@ -266,7 +266,8 @@ public final class Writer {
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
-                peers = peers.with(peer.toBuilder().pace(peer.pace().withoutWait()).build());
+                peers = peers.with(
+                        peer.toBuilder().pace(peer.pace().withoutWait()).build());
                 if (peer.waitingSinceNanos().isPresent()) {
                     peers = peers.with(peers.now(peer).toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))

@@ -207,7 +207,9 @@ public abstract class WriterState {
      * majority has promised; empty if it may.
      */
     public final Optional<String> missingCondition() {
-        return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.missingCondition(this) : Optional.<String>empty();
+        return stage() == WriterStage.ACQUIRING_EPOCH
+                ? EpochAcquisition.missingCondition(this)
+                : Optional.<String>empty();
     }
 
     public final long lastSn() {

@@ -48,7 +48,9 @@ public final class SimWire {
     public static Object readAnswer(byte[] frame) {
         Handshake answer =
                 (Handshake) read(WireFrameDecoder.ofAnswerToGreeting(), frame).message();
-        return answer instanceof Handshake.Accepted accepted ? accepted.welcome() : ((Handshake.Refused) answer).reason();
+        return answer instanceof Handshake.Accepted accepted
+                ? accepted.welcome()
+                : ((Handshake.Refused) answer).reason();
     }
 
     /** A message with the number by which request and answer are paired. */

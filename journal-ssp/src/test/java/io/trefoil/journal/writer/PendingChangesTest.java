@@ -103,7 +103,8 @@ class PendingChangesTest {
     void floodOfRequestsIsBoundedAndKeepsKnownOnes() {
         PendingChanges pendingChanges = NONE;
         for (int i = 0; i < 1_000; i++) {
-            pendingChanges = pendingChanges.withReported(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
+            pendingChanges =
+                    pendingChanges.withReported(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
         }
 
         assertThat(pendingChanges.list()).hasSize(100);

@@ -78,7 +78,8 @@ class WriterStageTest {
 
     @Test
     void termCanBeRequestedOnce() {
-        assertThatThrownBy(() -> acquiring().step(WriterEvent.termRequested())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> acquiring().step(WriterEvent.termRequested()))
+                .isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> writing().step(WriterEvent.termRequested())).isInstanceOf(IllegalStateException.class);
     }
 
@@ -134,7 +135,8 @@ class WriterStageTest {
     @Test
     void stepDownEndsEveryNonFinalStage() {
         for (Bench bench : new Bench[] {Bench.meeting(A, B, C).up(A, 3), acquiring(), recovering(), writing()}) {
-            assertThat(bench.step(WriterEvent.stepDownRequested()).state.stage()).isEqualTo(STEPPED_DOWN);
+            assertThat(bench.step(WriterEvent.stepDownRequested()).state.stage())
+                    .isEqualTo(STEPPED_DOWN);
         }
     }
 

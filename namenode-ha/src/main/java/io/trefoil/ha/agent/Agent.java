@@ -191,8 +191,9 @@ public final class Agent {
             step.become(step.state().toBuilder().reclaiming(false));
             step.countMiss();
             if (step.state().stage() == AgentStage.BIDDING) {
-                step.answerTakeoverRequests("The group's lock could not be taken: another member took it at the same moment, or "
-                        + "ZooKeeper accepts no changes");
+                step.answerTakeoverRequests(
+                        "The group's lock could not be taken: another member took it at the same moment, or "
+                                + "ZooKeeper accepts no changes");
                 step.becomeFollower(0);
             }
         }

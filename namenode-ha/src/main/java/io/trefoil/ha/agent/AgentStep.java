@@ -92,7 +92,10 @@ final class AgentStep {
         long pause = misses == 1
                 ? 0
                 : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MOST_DOUBLINGS));
-        become(state.toBuilder().misses(misses).missesBallot(state.view().ballot()).bidAgainNanos(inMillis(pause)));
+        become(state.toBuilder()
+                .misses(misses)
+                .missesBallot(state.view().ballot())
+                .bidAgainNanos(inMillis(pause)));
     }
 
     boolean mayBidAgain() {

@@ -81,7 +81,8 @@ final class Following {
         boolean free = seemsFree
                 && step.state().survey().free()
                 && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
-        boolean sameBallot = step.state().freeBallot().equals(step.state().view().ballot());
+        boolean sameBallot =
+                step.state().freeBallot().equals(step.state().view().ballot());
         if (!free) {
             step.become(step.state().toBuilder().freeSinceNanos(Optional.<Long>empty()));
         } else if (!step.state().freeSinceNanos().isPresent() || !sameBallot) {
@@ -142,9 +143,11 @@ final class Following {
      */
     private static MemberRecord candidate(AgentStep step) {
         MemberRecord self = MemberStatus.record(step);
-        boolean couldLead =
-                MemberStatus.mayBecomeActive(step.state()) && step.state().observation().canServeInEmergency();
-        return couldLead && hasNoActiveRival(step) ? self.toBuilder().eligible(true).build() : self;
+        boolean couldLead = MemberStatus.mayBecomeActive(step.state())
+                && step.state().observation().canServeInEmergency();
+        return couldLead && hasNoActiveRival(step)
+                ? self.toBuilder().eligible(true).build()
+                : self;
     }
 
     /** Whether no other member stands in the election, or those that stand do nothing. */
@@ -168,7 +171,8 @@ final class Following {
         Optional<LockRecord> lock = step.state().view().lock();
         String flaw = MemberStatus.ineligibilityReason(step.state());
         if (!self.electable()) {
-            step.answerTakeoverRequests(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
+            step.answerTakeoverRequests(
+                    step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
         } else if (step.state().view().orders().isDrained(step.settings().name())) {
             step.answerTakeoverRequests(step.settings().name()
                     + " is drained, and becomes active only if nobody else can; 'hdfs trefoil undrain "
@@ -208,15 +212,16 @@ final class Following {
     private static void refuseOfOtherJournal(AgentStep step) {
         AgentState state = step.state();
         boolean isAnswered = state.survey().promised().isAbove(Epoch.NONE);
-        boolean isNew =
-                state.surveyedNanos() - state.takeoverRequestedNanos() > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
+        boolean isNew = state.surveyedNanos() - state.takeoverRequestedNanos()
+                > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
         if (isAnswered && isNew) {
             step.answerTakeoverRequests(step.settings().name()
                     + " cannot be active: the pool nodes that answer it have promised no epoch above "
                     + state.survey().promised() + ", and another NameNode wrote in epoch " + state.shownEpoch()
                     + "; compare 'hdfs trefoil journal status' on both hosts");
         } else if (step.isPast(state.takeoverRequestedNanos(), step.settings().takeoverMillis())) {
-            step.answerTakeoverRequests(step.settings().name() + " cannot be active: no pool node says what it has promised");
+            step.answerTakeoverRequests(
+                    step.settings().name() + " cannot be active: no pool node says what it has promised");
         } else {
             step.surveyIfOlderThan(SURVEY_MILLIS);
         }
@@ -227,7 +232,9 @@ final class Following {
      * to another member.
      */
     private static boolean isElectionHeldSince(AgentStep step) {
-        return !step.state().takeoverRequestedBallot().equals(step.state().view().ballot());
+        return !step.state()
+                .takeoverRequestedBallot()
+                .equals(step.state().view().ballot());
     }
 
     private static void bid(AgentStep step, String cause) {

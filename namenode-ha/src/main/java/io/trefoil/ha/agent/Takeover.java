@@ -118,7 +118,8 @@ final class Takeover {
     /** Whether this member is unfit to go on. With a hanging journal disk, it goes on as long as no other member could. */
     private static boolean mustWithdraw(AgentStep step) {
         LocalObservation observation = step.state().observation();
-        return !observation.unhealthyReason().isEmpty() && !(observation.canServeInEmergency() && Following.hasNoActiveRival(step));
+        return !observation.unhealthyReason().isEmpty()
+                && !(observation.canServeInEmergency() && Following.hasNoActiveRival(step));
     }
 
     /** Whether a view that is not older than the lock shows the lock held by another member, or by none. */

@@ -117,7 +117,8 @@ final class HealthProbe {
 
     /** Whether a check waits or a change of role is under way, and what it waits for makes progress. */
     boolean isHolderAtWork() {
-        return look.isMakingProgress() || change.filter(ProgressMonitor::isMakingProgress).isPresent();
+        return look.isMakingProgress()
+                || change.filter(ProgressMonitor::isMakingProgress).isPresent();
     }
 
     private void run() {

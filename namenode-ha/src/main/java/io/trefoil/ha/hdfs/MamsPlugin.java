@@ -165,7 +165,7 @@ public class MamsPlugin implements ServicePlugin {
         electionOrders.start();
         groupOrders.start();
         LOG.info(
-                "Automatic failover of {} in nameservice {}: {}",
+                "Automatic failover: namenode={} nameservice={} {}",
                 settings.nameNode(),
                 settings.nameservice(),
                 settings);

@@ -183,7 +183,7 @@ final class RetryWindow {
             more = restorePart();
         }
         LOG.info(
-                "{} operation ids from edits {} to {} are in the retry cache again, after {} ms; {} edits were left out",
+                "Restored the retry cache: calls={} fromTxId={} toTxId={} elapsedMillis={} " + "skippedEdits={}",
                 calls,
                 beforeTxId,
                 imageTxId,
@@ -315,8 +315,8 @@ final class RetryWindow {
             part.leftOut++;
             if (leftOut + part.leftOut <= TOLD) {
                 LOG.warn(
-                        "A call will be executed again if it is resent: no answer can be made of {}"
-                                + "; no action needed",
+                        "A call will be executed again if it is retried: no response can be built from "
+                                + "edit={}; no action needed",
                         edit,
                         e);
             }

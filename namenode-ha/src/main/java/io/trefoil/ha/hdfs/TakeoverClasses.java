@@ -33,7 +33,7 @@ final class TakeoverClasses {
         for (String name : names) {
             loaded += isLoadedAndLinked(name) ? 1 : 0;
         }
-        LOG.debug("Loaded {} of {} classes ahead", loaded, names.size());
+        LOG.debug("Preloaded classes={} of={}", loaded, names.size());
     }
 
     /**
@@ -43,10 +43,10 @@ final class TakeoverClasses {
     static boolean isLoadedAndLinked(String name) {
         try {
             Class<?> type = Class.forName(name, false, TakeoverClasses.class.getClassLoader());
-            LOG.trace("{} has {} methods", name, type.getDeclaredMethods().length);
+            LOG.trace("class={} methods={}", name, type.getDeclaredMethods().length);
             return true;
         } catch (ClassNotFoundException | LinkageError e) {
-            LOG.debug("Not loaded ahead: {}", name, e);
+            LOG.debug("Not preloaded: class={}", name, e);
             return false;
         }
     }

@@ -274,7 +274,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void reportStage(AgentState before, AgentState after) {
         if (after.stage() != before.stage()) {
-            log.write(() -> LOG.info("Agent {} -> {}, {}", before.stage(), after.stage(), after.describe()));
+            log.write(() -> LOG.info("Agent stage={} -> {}, {}", before.stage(), after.stage(), after.describe()));
         }
     }
 
@@ -455,7 +455,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
         @Override
         public void record(Failover failover) {
-            log.write(() -> LOG.info("Active in epoch {}: {}", failover.epoch(), failover));
+            log.write(() -> LOG.info("Active in epoch={}: {}", failover.epoch(), failover));
             takeovers.incrementAndGet();
             coordination.record(failover);
         }

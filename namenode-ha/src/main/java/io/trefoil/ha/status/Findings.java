@@ -126,7 +126,8 @@ final class Findings {
 
     private static void add(MemberObservation member, List<Finding> findings) {
         if (!member.answered()) {
-            findings.add(Finding.of(member.name() + " " + member.silenceReason(), MemberAdvice.ofSilent(member.failover())));
+            findings.add(
+                    Finding.of(member.name() + " " + member.silenceReason(), MemberAdvice.ofSilent(member.failover())));
         } else if (!member.state().isPresent()) {
             findings.add(Finding.of(
                     member.name() + " is starting" + because(member), "Wait; if that does not end, " + SEE_LOG));

@@ -107,7 +107,7 @@ final class MemberZnode {
                     path);
         } else {
             LOG.info(
-                    "Nobody else takes part in the group as {} any more",
+                    "No other process takes part in the group as member={} any more",
                     shown.get().name());
         }
     }

@@ -121,7 +121,8 @@ final class ViewReader {
             ElectionNode election = election(PipelinedReads.await(electionRead));
             Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
             StandingOrders orders = orders(PipelinedReads.await(ordersRead));
-            Map<String, CompletableFuture<NodeData>> changed = requestChanged(reads, session, PipelinedReads.await(names));
+            Map<String, CompletableFuture<NodeData>> changed =
+                    requestChanged(reads, session, PipelinedReads.await(names));
             CompletableFuture<NodeData> electionAfter = reads.data(paths.election(), watcher);
             List<MemberRecord> members = members(changed);
             if (election.hasSameVersion(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
@@ -284,7 +285,7 @@ final class ViewReader {
             }
             return true;
         } catch (KeeperException.NoNodeException e) {
-            LOG.debug("Member {} has just gone", name);
+            LOG.debug("member={} has just left", name);
         } catch (KeeperException.NoAuthException e) {
             // Its access list is one that this member is not configured for yet: it must not hide all other members.
             LOG.warn(

@@ -71,7 +71,8 @@ public final class ZkCoordination implements Coordination {
         folders = new GroupZnodes(client, paths, ZkAcls.parse(settings.acl()));
         shown = new MemberZnode(client, paths, reader);
         lock = new ZkLock(client, paths, reader);
-        history = new ZkHistory(client, paths, this::requestReading, (name, e) -> logFailureOnce("read failover " + name, e));
+        history = new ZkHistory(
+                client, paths, this::requestReading, (name, e) -> logFailureOnce("read failover " + name, e));
         thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
     }
 

@@ -26,7 +26,8 @@ public final class DisturbedEvents {
             return AgentEvent.surveyed(LeaseReport.of(true, true, heard.survey().lastTxId(), Set.of())
                     .withPromise(heard.survey().promised()));
         }
-        return seeing(event, seen -> seen.toBuilder().observedLease(Optional.empty()).build());
+        return seeing(
+                event, seen -> seen.toBuilder().observedLease(Optional.empty()).build());
     }
 
     /** It is not seen that the namespace does not belong to the journal. */

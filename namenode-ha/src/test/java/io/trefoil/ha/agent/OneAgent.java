@@ -361,7 +361,10 @@ final class OneAgent {
                 return;
             }
             boolean free = !othersBelieve
-                    && observation.observedLease().filter(heard -> !heard.held()).isPresent();
+                    && observation
+                            .observedLease()
+                            .filter(heard -> !heard.held())
+                            .isPresent();
             LeaseReport report = LeaseReport.of(free, true, 0, Set.of()).withPromise(EPOCH);
             hear(AgentEvent.surveyed(
                     found.orElseGet(() -> objection.map(report::withObjection).orElse(report))));

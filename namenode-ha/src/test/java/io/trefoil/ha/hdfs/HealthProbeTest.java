@@ -57,7 +57,8 @@ class HealthProbeTest {
     private void expectTroubleWhileLocked(NameNode nameNode) {
         nameNode.getNamesystem().writeLock();
         try {
-            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).contains("could not be acquired for 500 ms"));
+            await().untilAsserted(
+                            () -> assertThat(probe.unhealthyReason()).contains("could not be acquired for 500 ms"));
         } finally {
             nameNode.getNamesystem().writeUnlock("HealthProbeTest");
         }
@@ -211,7 +212,8 @@ class HealthProbeTest {
         CountDownLatch done = new CountDownLatch(1);
         Thread changing = changing(() -> awaitUninterrupted(done));
         try {
-            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).startsWith("a change of its role did not finish"));
+            await().untilAsserted(() ->
+                    assertThat(probe.unhealthyReason()).startsWith("a change of its role did not finish"));
             // A check that takes long is at work itself.
             await().until(() -> !probe.isHolderAtWork());
         } finally {

@@ -28,6 +28,7 @@ class TakeoverClassesTest {
 
     @Test
     void missingClassIsSkipped() {
-        assertThat(TakeoverClasses.isLoadedAndLinked("org.apache.hadoop.NoSuchClass")).isFalse();
+        assertThat(TakeoverClasses.isLoadedAndLinked("org.apache.hadoop.NoSuchClass"))
+                .isFalse();
     }
 }

@@ -277,13 +277,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                     known = Optional.of(member(new NNProxyInfo<>(address)));
                     members.add(known.get());
                     isNew = true;
-                    LOG.info("NameNode {} of {} is not configured here, but one that is names it", known.get(), uri);
+                    LOG.info(
+                            "Adopting a NameNode that a configured one reported: namenode={} uri={}", known.get(), uri);
                 }
                 named.add(known.get());
             } catch (IllegalArgumentException e) {
                 LOG.warn(
-                        "A NameNode of {} names '{}', which is not an address"
-                                + "; do: correct that address where NameNodes are configured",
+                        "A NameNode of uri={} reported address='{}', which is not an address; do: correct that "
+                                + "address where NameNodes are configured",
                         uri,
                         text,
                         e);
@@ -300,14 +301,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     private void forget(NameNodeMember<T> member) {
-        LOG.info("NameNode {} of {} is no longer named, and is forgotten", member, uri);
+        LOG.info("Dropping a NameNode that is no longer reported: namenode={} uri={}", member, uri);
         members.remove(member);
         reads.forget(member);
         finder.markInactive(member);
         try {
             member.close();
         } catch (IOException e) {
-            LOG.warn("The connection to {} cannot be closed; no action needed", member, e);
+            LOG.warn("The connection to namenode={} cannot be closed; no action needed", member, e);
         }
     }
 

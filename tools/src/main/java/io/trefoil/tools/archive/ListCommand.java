@@ -98,7 +98,8 @@ final class ListCommand implements Callable<Integer> {
     private static String text(ArchiveContents contents, List<String> findings) {
         Table edits = new Table("INCARNATION", "FIRST-TXID", "LAST-TXID", "FROM", "TO");
         StringBuilder voids = new StringBuilder();
-        for (Map.Entry<Incarnation, List<Stretch>> line : contents.stretchesByIncarnation().entrySet()) {
+        for (Map.Entry<Incarnation, List<Stretch>> line :
+                contents.stretchesByIncarnation().entrySet()) {
             for (Stretch stretch : line.getValue()) {
                 edits.row(
                         line.getKey().toString(),

@@ -94,7 +94,9 @@ public final class GroupStatus {
             throw new NoPageException(
                     bean.isStarting()
                             ? "is starting: " + bean.bean().path("Reason").asText()
-                            : bean.failureReason().isEmpty() ? "has no page /trefoil yet; ask again" : bean.failureReason());
+                            : bean.failureReason().isEmpty()
+                                    ? "has no page /trefoil yet; ask again"
+                                    : bean.failureReason());
         }
     }
 

@@ -186,7 +186,8 @@ final class GroupSweep {
         while (!left.isEmpty()) {
             long askedNanos = System.nanoTime();
             left = findUnready(left, look);
-            String progress = (count - left.size()) + " of " + count + " DataNodes" + otherNodesText(hopeless, left.keySet());
+            String progress =
+                    (count - left.size()) + " of " + count + " DataNodes" + otherNodesText(hopeless, left.keySet());
             if (!progress.equals(said) && !left.isEmpty()) {
                 options.progress(progress);
                 said = progress;

@@ -153,7 +153,8 @@ final class Verification {
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (!node.reply().isPresent()) {
-            findings.add("not checked, " + node.state() + (node.failureReason().isEmpty() ? "" : ": " + node.failureReason()));
+            findings.add("not checked, " + node.state()
+                    + (node.failureReason().isEmpty() ? "" : ": " + node.failureReason()));
         }
         log(node).flatMap(NodeLog::firstDamage).ifPresent(findings::add);
         if (disagreements.containsKey(node.address())) {

@@ -104,7 +104,8 @@ class ChecksTest {
         HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
 
         PreflightFinding found = only(new PortsCheck(processes())
-                .check(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1")).build()));
+                .check(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1"))
+                        .build()));
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("127.0.1.1", "no other host reaches it");
         assertThat(found.remedy()).contains("/etc/hosts");
@@ -427,7 +428,8 @@ class ChecksTest {
     void packagesAreFineWhenJavaOpensThemOrIsOlder() {
         assertThat(only(new JavaCheck("17", name -> true).check(plan().build())).level())
                 .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("11", name -> false).check(plan().build())).level())
+        assertThat(only(new JavaCheck("11", name -> false).check(plan().build()))
+                        .level())
                 .isEqualTo(Level.OK);
         assertThat(only(new JavaCheck("1.8", name -> false).check(plan().build()))
                         .level())

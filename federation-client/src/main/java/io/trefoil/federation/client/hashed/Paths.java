@@ -81,7 +81,9 @@ final class Paths<E extends Entry> {
             return false;
         }
         Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
-        return signpost.isPresent() ? relocated.exists(signpost.get()) : renameStateOf(group, entry) != RenameState.GONE;
+        return signpost.isPresent()
+                ? relocated.exists(signpost.get())
+                : renameStateOf(group, entry) != RenameState.GONE;
     }
 
     /**

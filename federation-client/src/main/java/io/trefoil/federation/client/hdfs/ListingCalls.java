@@ -78,7 +78,8 @@ abstract class ListingCalls extends RetriedCalls {
         if (table().isFixed() || !view.isEntry(folder)) {
             return missing;
         }
-        String owner = view.owners().ownerOf(view.withoutAuthority(folder).toUri().getPath());
+        String owner =
+                view.owners().ownerOf(view.withoutAuthority(folder).toUri().getPath());
         PathIOException lost = new PathIOException(
                 folder.toString(),
                 "is an entry of the table, and its owner, " + owner

@@ -461,8 +461,8 @@ final class RefreshingTable {
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Cannot look for a newer version of the table of hdfs://{}, version {} stands"
-                            + "; no action needed: it is looked for again",
+                    "Cannot check for a newer version of the subtree table: federation={} version={} stays "
+                            + "in use; no action needed: retrying",
                     name,
                     old.view().version(),
                     e);
@@ -495,7 +495,7 @@ final class RefreshingTable {
         }
         statistics.add(Count.VERSIONS);
         LOG.info(
-                "hdfs://{} has version {} of its table, was {}",
+                "Subtree table refreshed: federation={} version={} previousVersion={}",
                 name,
                 read.version(),
                 old.view().version());

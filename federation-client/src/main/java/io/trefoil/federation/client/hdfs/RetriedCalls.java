@@ -329,8 +329,8 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
 
     @Override
     public SnapshotStatus[] getSnapshotListing(Path snapshotRoot) throws IOException {
-        return table().call(
-                        snapshotRoot, view -> view.onlyOwner(snapshotRoot).getSnapshotListing(view.withoutAuthority(snapshotRoot)));
+        return table().call(snapshotRoot, view -> view.onlyOwner(snapshotRoot)
+                .getSnapshotListing(view.withoutAuthority(snapshotRoot)));
     }
 
     @Override
@@ -339,7 +339,11 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
             throws IOException {
         return table().call(snapshotDir, view -> view.onlyOwner(snapshotDir)
                 .getSnapshotDiffReportListing(
-                        view.withoutAuthority(snapshotDir), fromSnapshotName, toSnapshotName, snapshotDiffStartPath, index));
+                        view.withoutAuthority(snapshotDir),
+                        fromSnapshotName,
+                        toSnapshotName,
+                        snapshotDiffStartPath,
+                        index));
     }
 
     @Override

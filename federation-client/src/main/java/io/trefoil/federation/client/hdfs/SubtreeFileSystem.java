@@ -167,8 +167,8 @@ public final class SubtreeFileSystem extends CreateCalls {
                     }
                 } catch (IOException | RuntimeException e) {
                     LOG.warn(
-                            "Cannot read version {} in {}, which was made just before"
-                                    + "; no action needed: it is read again",
+                            "Cannot read the subtree table just published: version={} dir={}; no action needed: "
+                                    + "retrying",
                             before,
                             folder,
                             e);

@@ -62,7 +62,8 @@ class OwnerRetryPolicyTest {
                 SubtreeMovedException.class.getName(),
                 SubtreeMovedException.of("/a", "ns2", 6).getMessage());
 
-        assertThatThrownBy(() -> retryPolicy.versionAfterMove(version, moved)).isInstanceOf(SubtreeMovedException.class);
+        assertThatThrownBy(() -> retryPolicy.versionAfterMove(version, moved))
+                .isInstanceOf(SubtreeMovedException.class);
 
         assertThat(nanos).isBetween(LONGEST, LONGEST + 10);
         version.view().close();

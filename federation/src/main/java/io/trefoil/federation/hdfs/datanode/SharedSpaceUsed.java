@@ -39,7 +39,8 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
             setUsed(measure(Paths.get(getDirPath())));
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Cannot measure {}; HDFS keeps {} bytes" + "; do: check that disk if this repeats",
+                    "Cannot measure the space used: dir={}; HDFS keeps usedBytes={}; do: check that disk "
+                            + "if this repeats",
                     getDirPath(),
                     used,
                     e);

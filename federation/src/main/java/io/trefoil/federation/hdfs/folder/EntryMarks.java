@@ -27,8 +27,9 @@ public final class EntryMarks {
         boolean isMarked = LISTS.add(nameNode, folder);
         if (!isMarked) {
             LOG.warn(
-                    "{} is an entry's, and has no mark of it, since the lists of such folders at the root are full: NameNodes let clients "
-                            + "delete and rename it; do: name it in fs.protected.directories, or have fewer entries",
+                    "path={} belongs to a table entry but is unmarked, because the lists at the root are "
+                            + "full: NameNodes let clients delete and rename it; do: name it in "
+                            + "fs.protected.directories, or have fewer entries",
                     folder);
         }
         return isMarked;

@@ -51,8 +51,8 @@ public final class MarkedDirectories {
      * @param root as texts name it
      * @param ofRoot its attributes
      */
-    public Optional<String> fullListReason(String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder)
-            throws IOException {
+    public Optional<String> fullListReason(
+            String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder) throws IOException {
         return lists.with(nameNode, ofRoot, folder).isPresent()
                 ? Optional.empty()
                 : Optional.of("The lists at " + root + " of folders that " + what + " have no room for " + folder

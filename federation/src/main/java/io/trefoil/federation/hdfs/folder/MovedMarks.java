@@ -44,8 +44,8 @@ public final class MovedMarks {
         }
         if (!LISTS.add(nameNode, folder)) {
             LOG.warn(
-                    "{} was given away, and has no mark of it, since the lists of such folders at the root are full: clients with an older "
-                            + "table meet its seal, and look for a newer one; no action needed",
+                    "path={} was handed over but is unmarked, because the lists at the root are full: "
+                            + "clients with a stale table hit its seal and refresh; no action needed",
                     folder);
             return false;
         }

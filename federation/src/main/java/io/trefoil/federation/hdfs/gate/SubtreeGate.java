@@ -511,8 +511,8 @@ public final class SubtreeGate implements Closeable {
     /** Ends a freeze whose mover did not. The mark goes first, into the journal: no later active may believe the mover again. */
     private void expire(FrozenMark mark, long nowMillis) {
         LOG.warn(
-                "The time of {} is over, which is frozen for move {}, or would end in {} ms, later than that of any:"
-                        + " it is thawed; do: 'hdfs trefoil subtree status' shows that move",
+                "Thawing path={} frozen by move={}: its freeze has expired or has remainingMillis={}, "
+                        + "more than any freeze may have; do: 'hdfs trefoil subtree status' shows that move",
                 mark.path(),
                 mark.move(),
                 mark.expiryMillis() - nowMillis);
@@ -527,7 +527,7 @@ public final class SubtreeGate implements Closeable {
         } catch (IOException e) {
             expireAgainNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS);
             LOG.warn(
-                    "{} is still frozen for move {}" + "; do: 'hdfs trefoil subtree status' shows that move",
+                    "path={} is still frozen by move={}; do: 'hdfs trefoil subtree status' shows that move",
                     mark.path(),
                     mark.move(),
                     e);

@@ -193,7 +193,7 @@ final class SubtreeMarks {
                     ? Optional.empty()
                     : Optional.of(MovedMark.parse(mark.getValue()));
         } catch (IllegalArgumentException e) {
-            LOG.warn("The mark of {} does not say where it is now; do: report it", folder, e);
+            LOG.warn("The mark of path={} does not name its new nameservice; do: report it", folder, e);
             return Optional.empty();
         } finally {
             namesystem.readUnlock();

@@ -245,7 +245,9 @@ final class HdfsMoveSource implements MoveSource {
             here.beyond(MarkedDirectories.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            MarkedDirectories.GIVEN_AWAY.fullListReason(root, nameNode, ofRoot, path).ifPresent(progress);
+            MarkedDirectories.GIVEN_AWAY
+                    .fullListReason(root, nameNode, ofRoot, path)
+                    .ifPresent(progress);
             if (DirectorySeal.canBeMark(fileSystem, path, settings)) {
                 MarkedDirectories.SEALED
                         .fullListReason(root, nameNode, ofRoot, path)
@@ -486,7 +488,8 @@ final class HdfsMoveSource implements MoveSource {
 
     /** Between the two snapshots. */
     private SnapshotDifference difference(MoveRecord record, String inside) throws IOException {
-        return freeze.callPastFreeze(() -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));
+        return freeze.callPastFreeze(
+                () -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));
     }
 
     private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {

@@ -280,7 +280,8 @@ final class HdfsMoveTarget implements MoveTarget {
         return blockers;
     }
 
-    private static Optional<MoveBlocker> fullQuotaBlockers(String there, long quota, long used, long more, String what) {
+    private static Optional<MoveBlocker> fullQuotaBlockers(
+            String there, long quota, long used, long more, String what) {
         return quota >= 0 && quota - used < more
                 ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + what + ", of which " + used
                         + " are used: the subtree and the move need " + more))
@@ -442,8 +443,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public Question lackingReplicas(long newest) {
-        return new ReplicaCheck(
-                tree, this::findPlace, path.text(), () -> ExpectedReplicas.of(source, target), newest);
+        return new ReplicaCheck(tree, this::findPlace, path.text(), () -> ExpectedReplicas.of(source, target), newest);
     }
 
     @Override
@@ -586,7 +586,8 @@ final class HdfsMoveTarget implements MoveTarget {
         String recorded = record.sourceWas().get(HdfsDirectory.MODIFIED);
         long modified = recorded != null
                 ? Long.parseLong(recorded)
-                : freeze.callPastFreeze(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
+                : freeze.callPastFreeze(
+                        () -> source.getFileStatus(new Path(path.text())).getModificationTime());
         folder.restoreQuotas(record.sourceWas());
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());

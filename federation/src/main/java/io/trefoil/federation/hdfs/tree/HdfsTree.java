@@ -526,7 +526,8 @@ public final class HdfsTree {
     }
 
     /** The traits of a node that still has the ACL, attributes and quotas of before. */
-    private static TreeNodeAttributes withKnownAttributes(HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
+    private static TreeNodeAttributes withKnownAttributes(
+            HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
         return listed(status, policyAround)
                 .acl(before.acl())
                 .attributes(before.attributes())

@@ -41,7 +41,10 @@ public final class ProgressReports implements Closeable {
             Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
         ProgressReports reports = new ProgressReports(counts, keeper, lines);
         reports.timer.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(reports::report), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(reports::report),
+                period.toMillis(),
+                period.toMillis(),
+                TimeUnit.MILLISECONDS);
         return reports;
     }
 

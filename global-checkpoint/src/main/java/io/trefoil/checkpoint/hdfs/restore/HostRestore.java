@@ -294,7 +294,8 @@ public final class HostRestore {
             for (NameDirectory planned : plan.directoriesToReplace()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                Optional<Path> moved = directory.installImage(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
+                Optional<Path> moved =
+                        directory.installImage(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
                 moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
                 done.add(directory.current() + " is new, "
                         + (planned.images()

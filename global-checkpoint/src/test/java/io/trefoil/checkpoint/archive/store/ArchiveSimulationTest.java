@@ -198,7 +198,8 @@ class ArchiveSimulationTest {
         }
 
         void expectEverything() throws IOException {
-            List<Stretch> line = new ArchiveReader(store).contents().stretchesByIncarnation().get(log.incarnation);
+            List<Stretch> line =
+                    new ArchiveReader(store).contents().stretchesByIncarnation().get(log.incarnation);
             assertThat(line).as(seed).hasSize(1);
             assertThat(line.get(0).before()).as(seed).isEqualTo(LinePoint.ORIGIN);
             assertThat(line.get(0).after().sn()).as(seed).isEqualTo(log.entries.size());
@@ -323,7 +324,8 @@ class ArchiveSimulationTest {
         ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
 
         assertThat(writer.skipped()).isPositive();
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(2);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+                .hasSize(2);
         assertThat(contents.at(1_000).target().txId()).isPositive();
         assertThatThrownBy(() -> contents.at(2_000)).hasMessageContaining("has a gap from 1970-01-01T00:00:01Z");
         assertThatThrownBy(() -> contents.at(3_000)).hasMessageContaining("Wanted an image at or below transaction");
@@ -357,7 +359,8 @@ class ArchiveSimulationTest {
         ArchiveContents found = new ArchiveReader(history.store).contents();
         ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
 
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(2);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+                .hasSize(2);
         assertThatThrownBy(() -> contents.at(1_000)).hasMessageContaining("Wanted an image at or below transaction");
     }
 
@@ -402,7 +405,8 @@ class ArchiveSimulationTest {
 
         ArchiveContents contents = new ArchiveReader(slow).contents();
 
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(1);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+                .hasSize(1);
     }
 
     /** Time passes whenever a chunk is opened that was written by then, up to some point. */
@@ -509,8 +513,8 @@ class ArchiveSimulationTest {
         history.millis = 9_000;
         history.log.grow(history.random);
         writer.writeChunk();
-        ArchiveContents contents =
-                new ArchiveContents(new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(
+                new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
 
         NamespaceRecipe recipe = contents.at(6_000);
 
@@ -528,8 +532,8 @@ class ArchiveSimulationTest {
         history.log.incarnation = Incarnation.of(2, 0xdef);
         history.millis = 9_000;
         history.begin().writeChunk();
-        ArchiveContents contents =
-                new ArchiveContents(new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(
+                new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
 
         assertThat(contents.at(1_000).target().txId()).isPositive();
         assertThatThrownBy(() -> contents.at(6_000))

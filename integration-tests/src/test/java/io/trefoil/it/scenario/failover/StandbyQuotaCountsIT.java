@@ -35,8 +35,8 @@ class StandbyQuotaCountsIT {
     private static final int FILE_BYTES = 10_000;
     private static final long SPACE = 10L << 30;
     private static final int CHANGES_BETWEEN = 300;
-    private static final String NOT_COUNTED = "HDFS counts nothing";
-    private static final String KEPT = "and keep the counts from now on";
+    private static final String NOT_COUNTED = "HDFS need not recount";
+    private static final String KEPT = "they are maintained from now on";
 
     @Test
     void successorOfKilledActiveNeedNotCountQuotas() throws Exception {

@@ -34,7 +34,8 @@ final class LocalNameservices {
             own.retainAll(internal);
         } else if (all.size() > 1) {
             Set<String> here = localNameservices(conf, all);
-            own.removeIf(nameservice -> !here.contains(nameservice) && !ConfiguredJournals.hasExplicitJournal(nameservice, conf));
+            own.removeIf(nameservice ->
+                    !here.contains(nameservice) && !ConfiguredJournals.hasExplicitJournal(nameservice, conf));
         }
         return Collections.unmodifiableSet(own);
     }

@@ -42,7 +42,9 @@ public final class StorageUpgrade {
         // If the NameNode died after preparing an upgrade and before making it, the upgrade is prepared again.
         term.append(record.preUpgrade(term.end().lastTxId()));
         LOG.info(
-                "Upgrade prepared from {} txid={}", record.version(), term.end().lastTxId());
+                "Upgrade prepared: from={} txid={}",
+                record.version(),
+                term.end().lastTxId());
     }
 
     public void upgradeTo(StorageRecord.Version version) throws IOException {
@@ -51,28 +53,28 @@ public final class StorageUpgrade {
                     + ": the upgrade was not prepared, its last storage record is " + record);
         }
         term.append(record.upgraded(version));
-        LOG.info("Upgraded from {} to {}", record.version(), version);
+        LOG.info("Upgraded: from={} to={}", record.version(), version);
     }
 
     /** Does nothing if there is no upgrade to finalize: HDFS finalizes at any time. */
     public void giveUpRollback() throws IOException {
         if (!hasRollbackPoint(record)) {
-            LOG.info("No upgrade of the journal to finalize, its last storage record is {}", record);
+            LOG.info("No upgrade of the journal to finalize: storageRecord={}", record);
             return;
         }
         term.append(record.finalized());
-        LOG.info("Upgrade to {} finalized", record.version());
+        LOG.info("Upgrade finalized: to={}", record.version());
     }
 
     /** Does nothing if there is no upgrade to roll back: HDFS rolls back only those of its directories that can be. */
     public void rollBack() throws IOException {
         if (!hasRollbackPoint(record)) {
-            LOG.info("No upgrade of the journal to roll back, its last storage record is {}", record);
+            LOG.info("No upgrade of the journal to roll back: storageRecord={}", record);
             return;
         }
         term.refuseOpenSegment("roll back");
         term.append(record.rolledBack());
-        LOG.info("Rolled back to {}", record.rollbackPoint().get());
+        LOG.info("Upgrade rolled back: to={}", record.rollbackPoint().get());
     }
 
     /**

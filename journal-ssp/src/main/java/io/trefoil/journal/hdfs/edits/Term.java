@@ -81,7 +81,9 @@ public final class Term {
         }
         // HDFS writes and flushes a transaction right afterwards: wait only once, for both.
         writer.appendAhead(
-                EntryKind.SEGMENT_START, TxRange.emptyRangeAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
+                EntryKind.SEGMENT_START,
+                TxRange.emptyRangeAt(firstTxId),
+                Bytes.ofUtf8(Integer.toString(layoutVersion)));
     }
 
     public synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {

@@ -138,7 +138,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
                     + Pin.of(same.get()).map(Pin::toString).orElse(same.get().toString());
         }
         journal.addBarrier(barrier);
-        LOG.info("Pinned: {}", wanted);
+        LOG.info("Pinned barrier={}", wanted);
         if (!wanted.isOperators()) {
             // The NameNode has progressed and no longer needs its earlier pin.
             releaseOf(wanted.owner(), barrier.name());
@@ -152,7 +152,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
             throw new OrderRefusedException("There is no pin " + name + " in journal " + journal.id());
         }
         journal.releaseBarrier(name);
-        LOG.info("Unpinned: {}", barrier.get());
+        LOG.info("Unpinned barrier={}", barrier.get());
         return "Unpinned: " + Pin.of(barrier.get()).get();
     }
 
@@ -164,7 +164,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
                     .isPresent();
             if (is && !barrier.name().equals(exceptName)) {
                 journal.releaseBarrier(barrier.name());
-                LOG.info("{} no longer needs {}", nameNode, barrier);
+                LOG.info("namenode={} no longer needs barrier={}", nameNode, barrier);
                 count++;
             }
         }
@@ -184,7 +184,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
             Optional<Pin> over = Pin.of(barrier).filter(pin -> pin.isOver(Instant.now()));
             if (over.isPresent()) {
                 journal.releaseBarrier(barrier.name());
-                LOG.info("A pin has expired: {}", over.get());
+                LOG.info("Pin expired: barrier={}", over.get());
             }
         }
     }

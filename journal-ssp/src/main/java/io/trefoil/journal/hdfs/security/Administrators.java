@@ -89,7 +89,7 @@ final class Administrators {
                     || Arrays.asList(user.getGroupNames()).contains(present.superGroup);
         } catch (RuntimeException e) {
             // No rule of auth_to_local maps the principal to a user.
-            LOG.debug("Principal {} is not a user here", principal, e);
+            LOG.debug("principal={} does not map to a user on this host", principal, e);
             return false;
         }
     }

@@ -91,7 +91,8 @@ final class PrincipalAccessController implements AccessController {
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, unknownPrincipalText(principal)));
+                        : CallerLookups.refused(
+                                SessionRefusedException.Reason.FORBIDDEN, unknownPrincipalText(principal)));
     }
 
     /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */

@@ -56,7 +56,7 @@ final class ResourceFile {
     void readAgainIfChanged(String kept, Supplier<String> read) {
         if (hasChanged()) {
             try {
-                LOG.info("{} was read again: {}", name, read.get());
+                LOG.info("Reloaded file={}: {}", name, read.get());
             } catch (RuntimeException e) {
                 unread();
                 LOG.error(

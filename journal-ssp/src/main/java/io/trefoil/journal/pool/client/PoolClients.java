@@ -97,7 +97,7 @@ public final class PoolClients implements AutoCloseable {
                     if (answer.reply().isPresent()) {
                         replies.put(node, answer.reply().get());
                     } else {
-                        LOG.debug("No answer from {}: {}", node, answer.failureReason());
+                        LOG.debug("No answer from node={}: {}", node, answer.failureReason());
                     }
                     logIfRefused(node);
                 });
@@ -141,7 +141,7 @@ public final class PoolClients implements AutoCloseable {
                 }));
         if (!isDone(attempts, patience)
                 && !isDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(patience))) {
-            LOG.info("Not all connections to {} were made in {} ms", asked.keySet(), CONNECTING.toMillis());
+            LOG.info("Not all connections were made: nodes={} timeoutMillis={}", asked.keySet(), CONNECTING.toMillis());
         }
         return (half.isDone() ? begun : System.nanoTime()) + patience.toNanos();
     }

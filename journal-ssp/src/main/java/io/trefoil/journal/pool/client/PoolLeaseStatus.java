@@ -57,7 +57,8 @@ public abstract class PoolLeaseStatus {
         }
         Members members = highest.members();
         replies.forEach((address, reply) -> {
-            if (reply instanceof StatusReply && !members.isAddressOfOtherMember(address, ((StatusReply) reply).node())) {
+            if (reply instanceof StatusReply
+                    && !members.isAddressOfOtherMember(address, ((StatusReply) reply).node())) {
                 known.put(((StatusReply) reply).node(), (StatusReply) reply);
             }
         });

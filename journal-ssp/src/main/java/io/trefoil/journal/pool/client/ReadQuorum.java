@@ -112,7 +112,8 @@ public final class ReadQuorum {
      * member's address (R12).
      */
     private static boolean isBelieved(NodeAddress address, StatusReply status, LogSummary highest) {
-        return status.end().hasSameIncarnation(highest) && !highest.members().isAddressOfOtherMember(address, status.node());
+        return status.end().hasSameIncarnation(highest)
+                && !highest.members().isAddressOfOtherMember(address, status.node());
     }
 
     /**

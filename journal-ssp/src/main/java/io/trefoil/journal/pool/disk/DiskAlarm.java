@@ -40,7 +40,7 @@ public final class DiskAlarm {
                     silent.toMillis()));
         } else if (hung && !hangs) {
             Duration hungFor = longest;
-            log.write(() -> LOG.info("{}: the disk answers again, after more than {} ms", name, hungFor.toMillis()));
+            log.write(() -> LOG.info("replica={}: the disk answers again, stalledMillis={}", name, hungFor.toMillis()));
         }
         longest = hangs ? silent : Duration.ZERO;
         return hangs;

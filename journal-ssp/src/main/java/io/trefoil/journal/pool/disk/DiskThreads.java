@@ -54,7 +54,7 @@ public final class DiskThreads implements ReplicaThreads {
         try {
             disk.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Task dropped: the replica of {} is closed", name);
+            LOG.debug("Task dropped: the replica is closed, journal={}", name);
         }
     }
 

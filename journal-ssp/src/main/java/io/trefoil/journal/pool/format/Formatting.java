@@ -95,7 +95,7 @@ public final class Formatting {
                         + refusalReason(reply) + "; repair that, or stop the node, and format again");
             }
         }
-        LOG.info("Journal {} formatted for {} as incarnation {} on {}", journal, namespace, incarnation, ids);
+        LOG.info("Formatted journal={} namespace={} incarnation={} nodes={}", journal, namespace, incarnation, ids);
     }
 
     /**

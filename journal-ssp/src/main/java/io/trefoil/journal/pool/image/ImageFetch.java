@@ -98,7 +98,8 @@ public final class ImageFetch {
             }
             if (!plan.isDone()) {
                 throw new IOException("Only " + plan.presentPartCount() + " of " + image.partCount() + " parts of the "
-                        + image + " could be fetched; they are kept for the next try. Failures: " + plan.failuresByNode());
+                        + image + " could be fetched; they are kept for the next try. Failures: "
+                        + plan.failuresByNode());
             }
         }
     }

@@ -196,8 +196,8 @@ final class JournalImages {
                     .resolve("images")
                     .resolve(journal.text());
             LOG.info(
-                    "Images of journal {} are kept in {}: the name directory is on another file system than {}, and no"
-                            + " second copy is made",
+                    "Images of journal={} are kept in dir={}: the name directory is on another file system "
+                            + "than nodeDir={}, and no second copy is made",
                     journal,
                     place,
                     nodeDirectory);
@@ -218,7 +218,7 @@ final class JournalImages {
             if (isOther || !belongsToAnySource(now)) {
                 for (HeldImage image : open.held()) {
                     open.release(image.id());
-                    LOG.info("Dropped the {}: it may be of another incarnation of the journal", image);
+                    LOG.info("Dropped image={}: it may be from another incarnation of the journal", image);
                 }
             }
         }
@@ -239,8 +239,8 @@ final class JournalImages {
         held().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
-            boolean isOurs =
-                    source.belongsTo(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
+            boolean isOurs = source.belongsTo(seen.namespace())
+                    && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // An image newer than this replica is published when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
@@ -262,7 +262,7 @@ final class JournalImages {
         for (ImageId image : needless) {
             if (isHeld(image)) {
                 open.release(image);
-                LOG.info("Dropped the {}", image);
+                LOG.info("Dropped image={}", image);
             }
         }
     }
@@ -271,8 +271,8 @@ final class JournalImages {
     private void keepRollbacks(ImageStore open, StatusReply seen) throws IOException {
         Set<ImageId> there = new TreeSet<>();
         for (ImageSource source : sources) {
-            boolean isOurs =
-                    source.belongsTo(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
+            boolean isOurs = source.belongsTo(seen.namespace())
+                    && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.rollbackImages() : new TreeMap<>();
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
             images.keySet().removeAll(unfit);
@@ -286,7 +286,7 @@ final class JournalImages {
         for (HeldImage image : held()) {
             if (image.isRollback() && !there.contains(image.id())) {
                 open.release(image.id());
-                LOG.info("Dropped the {} of the beginning of a rolling upgrade", image);
+                LOG.info("Dropped rollback image={} of a rolling upgrade", image);
             }
         }
     }
@@ -308,7 +308,7 @@ final class JournalImages {
                     .isPresent();
             if (isVoid) {
                 open.release(image.id());
-                LOG.info("Dropped the {}: its transactions are void", image);
+                LOG.info("Dropped image={}: its transactions are void", image);
             }
         }
     }
@@ -325,7 +325,7 @@ final class JournalImages {
                     seen.committed().position().sn(),
                     publishing);
             if (held.isPresent()) {
-                LOG.info("Holding the {} for the pool, by a link to {}", id, image.getValue());
+                LOG.info("Retaining image={} for the pool as a link to file={}", id, image.getValue());
             }
         } catch (InterruptedIOException e) {
             throw e;

@@ -108,7 +108,8 @@ public final class NodeImages implements Closeable {
 
     /** The images of a journal that callers can fetch. */
     public PoolReply held(JournalId journal, JournalReplica replica) {
-        List<HeldImage> held = imagesOf(journal).map(JournalImages::listForFetch).orElseGet(Collections::emptyList);
+        List<HeldImage> held =
+                imagesOf(journal).map(JournalImages::listForFetch).orElseGet(Collections::emptyList);
         return ImagesReply.of(replica.node(), held);
     }
 

@@ -102,7 +102,7 @@ final class HostedReplica {
         } catch (TimeoutException e) {
             tooLate = true;
             LOG.warn(
-                    "The disk has not opened a replica within {} ms" + "; do: check that disk",
+                    "The disk has not opened a replica, timeoutMillis={}; do: check that disk",
                     OPENING_PATIENCE.toMillis());
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);

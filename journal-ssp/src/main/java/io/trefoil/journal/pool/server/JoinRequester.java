@@ -130,7 +130,7 @@ final class JoinRequester implements AutoCloseable {
         ChangeProgress progress = ((ChangeReply) reply).progress();
         if (!progress.text().equals(lastText) && isProgress(progress)) {
             lastText = progress.text();
-            log.write(() -> LOG.info("Pool node {} wants to join journal {}: {}", own, journal, progress.text()));
+            log.write(() -> LOG.info("Requesting to join: node={} journal={}: {}", own, journal, progress.text()));
         }
     }
 

@@ -215,7 +215,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         images.start();
         watchDisks();
         observer.nodeStarted(this);
-        LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
+        LOG.info("Pool node started: node={} directory={}", settings.address(), settings.directory());
         logAdmittedCallers();
         logAuthentication();
         if (!settings.fsync()) {
@@ -237,7 +237,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     public void replaceAccess(AccessSettings access, Authentication authentication) throws IOException {
         guard = authentication.guard(accessController);
         accessController.replaceSettings(access);
-        LOG.info("Pool node {} reloaded the cluster's hosts: {}", settings.address(), access.hosts());
+        LOG.info("Reloaded the cluster's hosts: node={} hosts={}", settings.address(), access.hosts());
     }
 
     /** The access controller for the server, which keeps one for life; delegates to the newest. */
@@ -267,14 +267,15 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         AccessSettings access = settings.access();
         if (!settings.authentication().mechanism().equals(Hello.NO_AUTHENTICATION)) {
             LOG.info(
-                    "Pool node {} serves NameNodes, pool nodes and administrators who authenticate by {}, from "
-                            + "any address",
+                    "node={} serves NameNodes, pool nodes and administrators who authenticate by "
+                            + "mechanism={}, from any address",
                     settings.address(),
                     settings.authentication().mechanism());
         } else {
             LOG.info(
-                    "Pool node {} trusts addresses: its own host, the members of its journals, hosts {} and networks"
-                            + " {} may do everything, networks {} may read and administer, nobody else is served",
+                    "node={} trusts addresses: its own host, the members of its journals, hosts={} and "
+                            + "networks={} may do everything, operatorNetworks={} may read and administer, others "
+                            + "are refused",
                     settings.address(),
                     access.hosts(),
                     access.nodes(),
@@ -295,8 +296,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 break;
             case REQUIRED:
                 LOG.info(
-                        "Pool node {} serves only callers by TLS with the certificate of a host that may do "
-                                + "everything, of {}, or, for operators, of {}",
+                        "node={} serves only TLS callers with a certificate of a trusted host, of "
+                                + "certificates={}, or, for operators, of operatorCertificates={}",
                         settings.address(),
                         settings.access().nodeCertificates(),
                         settings.access().operatorCertificates());

@@ -54,7 +54,7 @@ final class WriterDeathProbe {
     private void outcome(Transport.Probe probe) {
         if (probe == Transport.Probe.REFUSED) {
             log.write(() -> LOG.info(
-                    "Writer {} at {} appears to be down: its session broke and nobody listens there",
+                    "The writer appears to be down, its session broke and its port is closed: writer={} " + "node={}",
                     writer,
                     writerNode));
             seemsGone();

@@ -99,9 +99,9 @@ final class WarmUpFolder implements Closeable {
     private void deleteIfUnused(Path other) {
         try (Closeable unused = files.lock(other.resolve(LOCK))) {
             files.deleteTree(other);
-            LOG.info("Deleted {}, which a process that was killed had left", other);
+            LOG.info("Deleted dir={}, left behind by a killed process", other);
         } catch (IOException e) {
-            LOG.debug("Could not delete {}: {}", other, e.toString());
+            LOG.debug("Could not delete dir={}: {}", other, e.toString());
         }
     }
 

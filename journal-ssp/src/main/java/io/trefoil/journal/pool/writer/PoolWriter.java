@@ -78,7 +78,7 @@ public final class PoolWriter implements JournalWriter {
         this.machine = machine;
         LagMeter lag = new LagMeter(0, machine.nanoTime());
         EntryWindow window = new EntryWindow();
-        this.log = new WriterLog(name);
+        this.log = new WriterLog(hello.journal().toString());
         this.end = new TermEnd(name, this::state, log);
         this.progress = new TermProgress(new CommitWaiters(end, machine));
         this.sender = new RequestSender(

@@ -203,7 +203,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
         this.writer = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-kept-" + node));
         lookUpIfOlderThan(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(() -> lookUpIfOlderThan(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+                DaemonThreads.logFailures(() -> lookUpIfOlderThan(0)),
+                every.toNanos(),
+                every.toNanos(),
+                TimeUnit.NANOSECONDS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
     }
@@ -464,7 +467,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                 byName.put(host, names.lookUp(host));
                 setLocalAddresses(own);
             } catch (IOException e) {
-                LOG.debug("Pool node {}: host {} has no address at present", node, host, e);
+                LOG.debug("node={}: host={} does not resolve at present", node, host, e);
             }
         }
         keep();
@@ -485,7 +488,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         try {
             writer.execute(() -> write(found));
         } catch (RejectedExecutionException closed) {
-            LOG.debug("Pool node {}: closed before the addresses of hosts were written down", node, closed);
+            LOG.debug("node={}: closed before the addresses of hosts were saved", node, closed);
         }
     }
 
@@ -495,8 +498,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
             kept = found;
         } catch (IOException e) {
             LOG.warn(
-                    "node={} could not write down the addresses of its cluster's hosts, and tries again: a"
-                            + " process that starts while names do not resolve would not know them",
+                    "node={} could not save the addresses of its cluster's hosts, retrying: a process that "
+                            + "starts while names do not resolve would not know them",
                     node,
                     e);
         } finally {

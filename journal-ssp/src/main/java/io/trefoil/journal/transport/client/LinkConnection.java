@@ -243,7 +243,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             case PROVING:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The node does not wait for an answer");
             default:
-                LOG.debug("Late message on {}", channel);
+                LOG.debug("Late message: channel={}", channel);
         }
     }
 

@@ -197,7 +197,8 @@ final class NettyLink implements Link {
         if (!plainTextLogged) {
             plainTextLogged = true;
             log().write(() -> LOG.info(
-                    "Node {} does not support TLS yet; it is called without, as trefoil.journal.tls=optional allows",
+                    "node={} does not support TLS yet; it is called without, as "
+                            + "trefoil.journal.tls=optional allows",
                     address));
         }
         firstWords = OpeningMessages.PLAIN;

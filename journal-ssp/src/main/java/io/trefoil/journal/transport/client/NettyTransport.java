@@ -209,7 +209,7 @@ public final class NettyTransport implements Transport {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Transport {} is closed, a late task is dropped", name);
+            LOG.debug("Late task dropped: transport={} is closed", name);
         }
     }
 

@@ -194,7 +194,8 @@ public abstract class Handshake {
          */
         public static Refused of(SessionRefusedException refusal, int version) {
             return new Refused(
-                    refusal.getMessage(), version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
+                    refusal.getMessage(),
+                    version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
         }
 
         public String reason() {

@@ -107,7 +107,8 @@ final class GuardedSession implements NodeSession {
         AccessDecision last = judgement;
         Object edition = door.accessController.edition();
         if (last.edition != edition) {
-            last = new AccessDecision(edition, door.accessController.recheck(door.hello, door.credentials, last.caller));
+            last = new AccessDecision(
+                    edition, door.accessController.recheck(door.hello, door.credentials, last.caller));
             judgement = last;
         }
         return last.caller;

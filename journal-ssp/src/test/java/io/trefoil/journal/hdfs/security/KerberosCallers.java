@@ -157,7 +157,8 @@ abstract class KerberosCallers {
     /** A hello with a token that is good for once. */
     Hello proved(String user) throws IOException {
         AuthenticationExchange dialogue = authentication(user, conf, "nn/_HOST").call(InetAddress.getLoopbackAddress());
-        return Samples.hello(CallerRole.WRITER).proving(KerberosAuthentication.MECHANISM, dialogue.process(Bytes.EMPTY));
+        return Samples.hello(CallerRole.WRITER)
+                .proving(KerberosAuthentication.MECHANISM, dialogue.process(Bytes.EMPTY));
     }
 
     static byte[] frame(MessageType type, byte[] token) {

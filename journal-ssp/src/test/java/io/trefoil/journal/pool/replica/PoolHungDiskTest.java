@@ -258,7 +258,8 @@ class PoolHungDiskTest {
         assertThat(replica(1).writer().shortenLeaseOf(gone)).isPositive();
 
         devices.get(1).goOn();
-        await().untilAsserted(() -> assertThat(replica(1).writer().shortenLeaseOf(gone)).isZero());
+        await().untilAsserted(() ->
+                assertThat(replica(1).writer().shortenLeaseOf(gone)).isZero());
     }
 
     @Test

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 class ReadingReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
 
-    private static final Entry ENTRY =
-            Entry.of(LogPosition.of(Epoch.of(1), 1), EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
+    private static final Entry ENTRY = Entry.of(
+            LogPosition.of(Epoch.of(1), 1), EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
 
     private final SimDisk disk = new SimDisk(new Random(1));
     private volatile boolean slow;

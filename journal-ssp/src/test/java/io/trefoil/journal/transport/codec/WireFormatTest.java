@@ -164,7 +164,8 @@ public class WireFormatTest {
             String type = typeOfReleased(MessageCodec.reply(HEAP, 1, reply));
             assertThat(decoded(WireFrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
         }
-        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO"))).helloInKnownVersion())
+        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO")))
+                        .helloInKnownVersion())
                 .isEqualTo(hello());
         assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofGreetingWithProof(), page.get("RESPONSE"))).bytes())
                 .isEqualTo(Bytes.ofUtf8("me"));

@@ -297,7 +297,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
             try {
                 call.sendResponse();
             } catch (IOException gone) {
-                LOG.debug("The client of {} is gone, its response is dropped", call, gone);
+                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
             }
         }
 
@@ -310,7 +310,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
             try {
                 call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
             } catch (IOException gone) {
-                LOG.debug("The client of {} is gone, its response is dropped", call, gone);
+                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
             }
         }
     }

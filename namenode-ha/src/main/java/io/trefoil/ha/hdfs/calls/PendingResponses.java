@@ -222,7 +222,7 @@ final class PendingResponses {
         try {
             senders.execute(() -> these.forEach(one -> complete(one, way)));
         } catch (RejectedExecutionException e) {
-            LOG.debug("The NameNode is stopping, {} answers are no longer sent", these.size());
+            LOG.debug("The NameNode is stopping, held responses are dropped: count={}", these.size());
             these.forEach(this::forget);
         } catch (Error e) {
             // No thread is available now. The next call tries again.

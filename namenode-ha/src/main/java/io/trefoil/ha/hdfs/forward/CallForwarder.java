@@ -440,7 +440,7 @@ public final class CallForwarder implements Closeable {
             try {
                 call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
             } catch (IOException gone) {
-                LOG.debug("The client of {} is gone, its response is dropped", call, gone);
+                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
             }
         }
     }

@@ -67,7 +67,9 @@ public final class ForwardedCallsMetrics implements MetricsSource {
         record.addGauge(
                         Interns.info("TakenWaiting", "Calls of other NameNodes that are executed, or wait for it"),
                         taken.calls())
-                .addCounter(Interns.info("Taken", "Calls that other NameNodes forwarded to this one"), taken.receivedCount())
+                .addCounter(
+                        Interns.info("Taken", "Calls that other NameNodes forwarded to this one"),
+                        taken.receivedCount())
                 .addCounter(
                         Interns.info("TakenAnswered", "Calls of other NameNodes that were executed, and answered"),
                         taken.ended(Kind.RETURNED))

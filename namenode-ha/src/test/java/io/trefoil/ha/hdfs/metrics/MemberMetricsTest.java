@@ -128,7 +128,8 @@ class MemberMetricsTest {
 
     @Test
     void reportsRemainingWriterLease() {
-        looks(standby().localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
+        looks(standby()
+                .localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
 
         assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
     }

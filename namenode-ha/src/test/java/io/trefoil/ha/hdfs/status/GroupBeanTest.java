@@ -34,6 +34,7 @@ class GroupBeanTest {
         });
 
         assertThat(bean.isStarting()).isFalse();
-        assertThat(bean.failureReason()).isEqualTo("runs without automatic failover by Trefoil, and HDFS calls it standby");
+        assertThat(bean.failureReason())
+                .isEqualTo("runs without automatic failover by Trefoil, and HDFS calls it standby");
     }
 }

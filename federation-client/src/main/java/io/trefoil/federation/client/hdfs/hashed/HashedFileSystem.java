@@ -205,7 +205,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return builders.create(withoutAuthority(f), permission, overwrite, bufferSize, replication, blockSize, progress);
+        return builders.create(
+                withoutAuthority(f), permission, overwrite, bufferSize, replication, blockSize, progress);
     }
 
     @Override
@@ -219,7 +220,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             Progressable progress,
             Options.ChecksumOpt checksumOpt)
             throws IOException {
-        return builders.create(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
+        return builders.create(
+                withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
     }
 
     @Override
@@ -232,7 +234,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return builders.createNonRecursive(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress);
+        return builders.createNonRecursive(
+                withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress);
     }
 
     @Override
@@ -904,8 +907,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             } catch (IOException e) {
                 // As HDFS does: that of others can be emptied all the same.
                 LOG.warn(
-                        "Cannot list the trash of the hashed directory {}; do: expunge it again when all its nameservices"
-                                + " answer",
+                        "Cannot list the trash of hashed directory={}; do: expunge it again when all its "
+                                + "nameservices answer",
                         root,
                         e);
             }

@@ -206,7 +206,11 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             status.setPath(path);
             return Optional.of(status);
         } catch (FileNotFoundException e) {
-            LOG.warn("{} has no {}, which the table says is there; do: make it there as a superuser", owner, path);
+            LOG.warn(
+                    "nameservice={} lacks path={}, which the subtree table assigns to it; do: create it "
+                            + "there as a superuser",
+                    owner,
+                    path);
         } catch (AccessControlException e) {
             LOG.debug("nameservice={} does not report path={}", owner, path, e);
         } catch (RemoteException | InterruptedIOException e) {
@@ -222,7 +226,12 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     private static void recordSilent(String owner, Path path, Set<String> silent, IOException e) {
         silent.add(owner);
-        LOG.warn("{} does not answer; {} is listed as the table has it; do: start it", owner, path, e);
+        LOG.warn(
+                "nameservice={} does not answer: path={} is listed as in the subtree table; do: start "
+                        + "that nameservice",
+                owner,
+                path,
+                e);
     }
 
     private static FileStatus syntheticStatus(Path path) throws IOException {
@@ -344,10 +353,11 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     /** The owner's located listing of a folder; empty if the owner has no such folder. */
     private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
         try {
-            return RemoteIterators.mappingRemoteIterator(ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), one -> {
-                one.setPath(makeQualified(new Path(f, one.getPath().getName())));
-                return one;
-            });
+            return RemoteIterators.mappingRemoteIterator(
+                    ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), one -> {
+                        one.setPath(makeQualified(new Path(f, one.getPath().getName())));
+                        return one;
+                    });
         } catch (FileNotFoundException e) {
             return RemoteIterators.remoteIteratorFromArray(new LocatedFileStatus[0]);
         }
@@ -374,7 +384,9 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     @Override
     protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
         return isAboveEntry(f)
-                ? ownerOfParent(f).getClient().primitiveMkdir(withoutAuthority(f).toString(), absolutePermission)
+                ? ownerOfParent(f)
+                        .getClient()
+                        .primitiveMkdir(withoutAuthority(f).toString(), absolutePermission)
                 : super.primitiveMkdir(f, absolutePermission);
     }
 
@@ -425,11 +437,15 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     @Override
     public long getDefaultBlockSize(Path f) {
-        return isAboveEntry(f) ? ownerOfParent(f).getDefaultBlockSize(withoutAuthority(f)) : super.getDefaultBlockSize(f);
+        return isAboveEntry(f)
+                ? ownerOfParent(f).getDefaultBlockSize(withoutAuthority(f))
+                : super.getDefaultBlockSize(f);
     }
 
     @Override
     public short getDefaultReplication(Path f) {
-        return isAboveEntry(f) ? ownerOfParent(f).getDefaultReplication(withoutAuthority(f)) : super.getDefaultReplication(f);
+        return isAboveEntry(f)
+                ? ownerOfParent(f).getDefaultReplication(withoutAuthority(f))
+                : super.getDefaultReplication(f);
     }
 }

@@ -314,8 +314,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     DistributedFileSystem ownerOfParent(Path path) {
-        return tableOwner(path)
-                .orElseThrow(() -> new IllegalStateException("The owner of the root is none: " + path));
+        return tableOwner(path).orElseThrow(() -> new IllegalStateException("The owner of the root is none: " + path));
     }
 
     private Optional<DistributedFileSystem> tableOwner(Path path) {
@@ -431,7 +430,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
             throws IOException {
         return followsTable()
                 ? creator(f)
-                        .createNonRecursive(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress)
+                        .createNonRecursive(
+                                withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress)
                 : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
     }
 
@@ -448,7 +448,16 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Options.ChecksumOpt checksum)
             throws IOException {
         return followsTable()
-                ? creator(f).create(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress, checksum)
+                ? creator(f)
+                        .create(
+                                withoutAuthority(f),
+                                permission,
+                                flags,
+                                bufferSize,
+                                replication,
+                                blockSize,
+                                progress,
+                                checksum)
                 : super.create(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
     }
 
@@ -574,7 +583,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().getFileEncryptionInfo(withoutAuthority(path)) : super.getFileEncryptionInfo(path);
+        return hashed.isPresent()
+                ? hashed.get().getFileEncryptionInfo(withoutAuthority(path))
+                : super.getFileEncryptionInfo(path);
     }
 
     @Override
@@ -598,7 +609,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (hashed.isPresent()) {
             return hashed.get().getFileChecksum(withoutAuthority(f), length);
         }
-        return followsTable() ? owner(f).getFileChecksum(withoutAuthority(f), length) : super.getFileChecksum(f, length);
+        return followsTable()
+                ? owner(f).getFileChecksum(withoutAuthority(f), length)
+                : super.getFileChecksum(f, length);
     }
 
     @Override
@@ -706,7 +719,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (isHashed(path)) {
             return makeQualified(entry);
         }
-        Path known = withoutAuthority(followsTable() ? owner(path).getEnclosingRoot(withoutAuthority(path)) : super.getEnclosingRoot(path));
+        Path known = withoutAuthority(
+                followsTable() ? owner(path).getEnclosingRoot(withoutAuthority(path)) : super.getEnclosingRoot(path));
         return makeQualified(known.depth() > entry.depth() ? known : entry);
     }
 
@@ -717,7 +731,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
             return super.getStatus(p);
         }
         Optional<HashedFileSystem> hashed = hashed(p);
-        return hashed.isPresent() ? hashed.get().getStatus(withoutAuthority(p)) : owner(p).getStatus(withoutAuthority(p));
+        return hashed.isPresent()
+                ? hashed.get().getStatus(withoutAuthority(p))
+                : owner(p).getStatus(withoutAuthority(p));
     }
 
     /** Says why what only HDFS's own clients can do is refused. */

@@ -197,7 +197,7 @@ public final class TableVersion {
             return status.getPermission().toShort() == CLOSED
                     || (status.isSnapshotEnabled() && sealExists(new Path(folder, SEAL)));
         } catch (IOException e) {
-            LOG.debug("Cannot read {}, which was handed over", folder, e);
+            LOG.debug("Cannot read path={}, which was handed over", folder, e);
             return false;
         }
     }

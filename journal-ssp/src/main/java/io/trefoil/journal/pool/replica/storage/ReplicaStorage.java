@@ -497,7 +497,7 @@ public final class ReplicaStorage {
         } else if (opened.isPresent()) {
             replaceStorage(opened.get());
             health.recordRecovery();
-            threads.log(() -> LOG.info("{}: storage works again", name));
+            threads.log(() -> LOG.info("replica={}: storage works again", name));
         } else {
             health.stillMissing();
             if (state == null) {

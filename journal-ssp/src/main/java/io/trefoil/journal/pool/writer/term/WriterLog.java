@@ -31,21 +31,22 @@ public final class WriterLog {
 
     public void stepped(WriterState before, WriterState after) {
         if (after.stage() != before.stage()) {
-            write(() -> LOG.info("{}: writer {} -> {}, {}", name, before.stage(), after.stage(), after.describe()));
+            write(() -> LOG.info(
+                    "journal={}: writer stage={} -> {}, {}", name, before.stage(), after.stage(), after.describe()));
         }
         if (!after.end().members().equals(before.end().members())) {
             write(() -> LOG.info(
-                    "{}: the members are now {}", name, after.end().members().list()));
+                    "journal={}: members={}", name, after.end().members().list()));
         }
     }
 
     public void ready(WriterState state) {
-        write(() -> LOG.info("{}: writer is ready, {}", name, state.describe()));
+        write(() -> LOG.info("journal={}: writer is ready, {}", name, state.describe()));
     }
 
     public void droppedFromInSync(NodeAddress address, long sn, WriterState state) {
         write(() -> LOG.warn(
-                "{}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
+                "journal={}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
                         + "; no action needed; if this repeats, check its disk and network",
                 name,
                 address,
@@ -54,12 +55,12 @@ public final class WriterLog {
     }
 
     public void rejoinedInSync(NodeAddress address) {
-        write(() -> LOG.info("{}: {} is in sync again", name, address));
+        write(() -> LOG.info("journal={}: node={} is in sync again", name, address));
     }
 
     public void claimed(NodeAddress address, Member member) {
         write(() -> LOG.error(
-                "{}: node={} claims to be storage={}, which is the member at {}: its answers do not count, and it is "
+                "journal={}: node={} claims to be storage={}, which is the member at {}: its answers do not count, and it is "
                         + "sent no entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it "
                         + "keep its vote there; it never takes the place of another member",
                 name,
@@ -71,7 +72,8 @@ public final class WriterLog {
 
     public void fenced(Epoch own, Epoch by) {
         write(() -> LOG.error(
-                "{}: writer of epoch={} was fenced by epoch={}" + "; no action needed: another NameNode is the writer",
+                "journal={}: writer of epoch={} was fenced by epoch={}"
+                        + "; no action needed: another NameNode is the writer",
                 name,
                 own,
                 by));
@@ -79,7 +81,7 @@ public final class WriterLog {
 
     public void reinitialized(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
-                "{}: writer of epoch={} has incarnation={}, while incarnation={} {}"
+                "journal={}: writer of epoch={} has incarnation={}, while incarnation={} {}"
                         + "; do: 'hdfs trefoil journal status' says what",
                 name,
                 epoch,
@@ -92,7 +94,7 @@ public final class WriterLog {
 
     public void broken(Epoch epoch, Throwable cause) {
         write(() -> LOG.error(
-                "{}: the writer of epoch={} is broken"
+                "journal={}: the writer of epoch={} is broken"
                         + "; do: report the cause; this NameNode ends, and another takes over",
                 name,
                 epoch,
@@ -100,12 +102,17 @@ public final class WriterLog {
     }
 
     public void unreadable(NodeAddress to, NodeAddress from, IOException cause) {
-        write(() -> LOG.info("{}: entries for {} could not be read from {}: {}", name, to, from, cause.toString()));
+        write(() -> LOG.info(
+                "journal={}: entries for node={} could not be read from source={}: {}",
+                name,
+                to,
+                from,
+                cause.toString()));
     }
 
     public void refused(NodeAddress address, String why) {
         write(() -> LOG.warn(
-                "{}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what",
+                "journal={}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what",
                 name,
                 address,
                 why));
@@ -113,19 +120,19 @@ public final class WriterLog {
 
     public void sessionBroke(NodeAddress address, String why) {
         if (LOG.isDebugEnabled()) {
-            write(() -> LOG.debug("{}: session with {} broke: {}", name, address, why));
+            write(() -> LOG.debug("journal={}: session with node={} broke: {}", name, address, why));
         }
     }
 
     public void tooLateToRead() {
         if (LOG.isDebugEnabled()) {
-            write(() -> LOG.debug("{}: dropped, the process ends", name));
+            write(() -> LOG.debug("journal={}: event dropped, the process ends", name));
         }
     }
 
     public void stillWaiting(String what, WriterState state) {
         write(() -> LOG.warn(
-                "{}: still waiting for {}; nothing is lost, it continues when nodes answer: {}"
+                "journal={}: still waiting for {}; nothing is lost, it continues when nodes answer: {}"
                         + "; do: start the pool nodes that are down",
                 name,
                 what,

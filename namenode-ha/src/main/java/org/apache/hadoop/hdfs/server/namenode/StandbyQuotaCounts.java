@@ -131,7 +131,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
             } finally {
                 counting = false;
             }
-            log.write(() -> LOG.info("Counted quotas before txid={}, and keep the counts from now on", txId));
+            log.write(() -> LOG.info("Counted quotas up to txid={}; they are maintained from now on", txId));
         }
     }
 
@@ -168,7 +168,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         if (state == State.KEPT && betweenStreams && applied == keptTo && isAsItWas()) {
             RootCountBypass.replaceRoot(namesystem.getFSDirectory());
             takeovers++;
-            log.write(() -> LOG.info("The counts of quotas are known up to txid={}: HDFS counts nothing", applied));
+            log.write(() -> LOG.info("Quota counts are current up to txid={}: HDFS need not recount", applied));
         }
         state = State.UNCOUNTED;
         counts = 0;
@@ -212,7 +212,8 @@ public final class StandbyQuotaCounts implements EditsObserver {
         if (state == State.KEPT) {
             state = State.UNKNOWN;
             log.write(() -> LOG.info(
-                    "The counts of quotas are not kept {}: {}. HDFS counts if this NameNode becomes active before they are again",
+                    "Quota counts are not maintained {}: {}. HDFS recounts if this NameNode becomes active "
+                            + "before they are",
                     where,
                     why.toString()));
         }
