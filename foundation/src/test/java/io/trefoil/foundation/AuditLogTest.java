@@ -95,7 +95,7 @@ class AuditLogTest {
     }
 
     @Test
-    void eachLogCountsItsOwnOrders() {
+    void eachAuditLogCountsItsOrdersOnly() {
         AuditLog one = new AuditLog();
         AuditLog other = new AuditLog();
         one.begun(FAILOVER);

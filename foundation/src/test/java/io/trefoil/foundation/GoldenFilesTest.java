@@ -17,7 +17,7 @@ class GoldenFilesTest {
     private Path folder;
 
     @Test
-    void changedFormatFailsAndSaysWhatToDo() throws IOException {
+    void changedFormatFailsWithInstructions() throws IOException {
         write("0.1", "epoch=7\n");
 
         assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\nmore=1\n"))
@@ -29,7 +29,7 @@ class GoldenFilesTest {
     }
 
     @Test
-    void missingFileFailsAndSaysHowToMakeIt() {
+    void missingFileFailsWithInstructions() {
         assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\n"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("No release has promise")

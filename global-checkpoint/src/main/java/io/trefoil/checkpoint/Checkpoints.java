@@ -25,7 +25,7 @@ public interface Checkpoints {
     Set<String> nameservices();
 
     /**
-     * Has one of the actives lead a checkpoint, and waits until it ends.
+     * Makes one of the actives lead a checkpoint, and waits until it ends.
      *
      * @return id, outcome, reason and manifests
      * @throws io.trefoil.foundation.OrderRefusedException if no active took the order: there is no checkpoint then
@@ -58,7 +58,7 @@ public interface Checkpoints {
     Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
     /**
-     * Has the active of a nameservice delete a checkpoint.
+     * Makes the active of a nameservice delete a checkpoint.
      *
      * @throws IOException if the checkpoint may still exist
      */

@@ -61,7 +61,7 @@ public final class MessagesProcessor extends AbstractProcessor {
         }
     }
 
-    /** Its place depends on the release that is compiled for. */
+    /** The annotation for generated code, whose package depends on the release that is compiled for. */
     private String generated() {
         String since9 = "javax.annotation.processing.Generated";
         return processingEnv.getElementUtils().getTypeElement(since9) != null ? since9 : "javax.annotation.Generated";

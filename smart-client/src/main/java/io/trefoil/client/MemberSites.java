@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says which members are near the client, by the sites that they report: those in the client's own site. To a client
+ * Reports which members are near the client, by the sites that they report: those in the client's own site. To a client
  * without a site, all are near. For any number of threads.
  *
  * @param <M> what stands for a member

@@ -100,12 +100,12 @@ public final class ReadBalancer<M> {
         }
     }
 
-    /** The member said that it answers reads. */
+    /** Includes a member that answers reads. */
     public synchronized void include(M member, MemberSites.Distance distance) {
         readers.computeIfAbsent(member, added -> new ReadTarget()).distance = distance;
     }
 
-    /** The member said that it does not answer reads, or said nothing. */
+    /** Excludes a member that does not answer reads, or did not answer. */
     public synchronized void exclude(M member) {
         readers.remove(member);
     }

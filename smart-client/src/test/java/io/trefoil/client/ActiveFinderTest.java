@@ -551,7 +551,7 @@ class ActiveFinderTest {
 
     @ParameterizedTest(name = "configured {0}, answered before {1}: counts {2}")
     @CsvSource({"true, false, true", "true, true, true", "false, true, true", "false, false, false"})
-    void countsSilenceUnlessMemberWasLearnedAndNeverHeard(boolean configured, boolean answeredBefore, boolean counts)
+    void ignoresSilenceOfLearnedMemberThatNeverAnswered(boolean configured, boolean answeredBefore, boolean counts)
             throws Exception {
         SilentB probe = new SilentB(configured, !answeredBefore);
         ActiveFinder<String> finder = finder(probe, new SharedProbeResults<>(), PATIENCE_NANOS);

@@ -44,7 +44,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void requesterGivesUpOnOverdueCheck() throws Exception {
+    void requesterTimesOutOnOverdueCheck() throws Exception {
         Deque<Runnable> neverRun = new ArrayDeque<>();
         AtomicLong clock = new AtomicLong();
         CoalescedCheck check = new CoalescedCheck(runs::incrementAndGet, neverRun::add, clock::get);

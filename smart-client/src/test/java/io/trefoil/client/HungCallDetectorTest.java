@@ -92,7 +92,7 @@ class HungCallDetectorTest {
     }
 
     @Test
-    void detectsHungCallBesideOldSlowCall() throws Exception {
+    void detectsHungCallDespiteOlderSlowCall() throws Exception {
         AtomicLong lastToA = new AtomicLong(System.nanoTime());
         AtomicBoolean hangs = new AtomicBoolean();
         ActiveFinder<String> finder = finder(() -> List.of("a", "b"), member -> {

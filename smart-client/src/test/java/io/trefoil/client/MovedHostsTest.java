@@ -152,7 +152,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void probeSwitchesAddressAgainWhenHostMovesMeanwhile() throws IOException {
+    void probeSwitchesAddressAgainWhenHostMovesDuringLookup() throws IOException {
         List<InetAddress> answer = new ArrayList<>(List.of(address(3)));
         MovedHosts hosts = hosts(name -> {
             List<InetAddress> found = List.copyOf(answer);
@@ -189,7 +189,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void lastAddressIsKeptWhenThereIsNoAnswer() {
+    void keepsLastAddressWhenLookupFails() {
         List<InetAddress> answer = new ArrayList<>(List.of(address(2)));
         MovedHosts hosts = hosts(name -> List.copyOf(answer));
         assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));

@@ -19,7 +19,7 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.NamedElement;
 import net.bytebuddy.matcher.ElementMatcher;
 
-/** Has the methods of classes that are loaded from now on say that they are entered. */
+/** Makes the methods of classes that are loaded from now on say that they are entered. */
 final class EntryAgent {
 
     private EntryAgent() {}

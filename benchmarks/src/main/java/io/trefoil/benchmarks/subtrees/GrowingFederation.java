@@ -110,7 +110,7 @@ final class GrowingFederation implements AutoCloseable {
         hosts.limit(joining);
     }
 
-    /** Has the command, in a process of its own, move a subtree. */
+    /** Makes the command, in a process of its own, move a subtree. */
     Move move(String subtree, String target) {
         List<String> command = new ArrayList<>(List.of("subtree", "move", subtree, "--to", target, "--table", TABLE));
         command.addAll(moveOptions);

@@ -17,7 +17,7 @@ class BatchPathTest {
     private static final String PLANTED = Planted.class.getName();
 
     @Test
-    void wayHasMeanEntriesOfWhatMostBatchesEnter() {
+    void pathReportsMeanEntriesOfMethodsMostBatchesEnter() {
         BatchPath way = BatchPath.of(
                 Map.of("a.One.go", 200L, "a.Two$Part.go", 98L, "b.AutoValue_Two.go", 151L, "b.Tick.go", 49L), 100);
 
@@ -62,7 +62,7 @@ class BatchPathTest {
 
     /** How often they run while a batch is written depends on the machine. */
     @Test
-    void counterLeavesOutWhatTimersEnter() throws ReflectiveOperationException {
+    void counterExcludesTimerEntries() throws ReflectiveOperationException {
         Runnable planted = planted(Set.of(PLANTED + ".step"));
 
         EntryCounter.start();

@@ -29,7 +29,7 @@ public abstract class Load {
                 .build();
     }
 
-    /** Never negative: what a subtree has is estimated. */
+    /** The difference, never negative: what a subtree has is estimated. */
     final Load minus(Load other) {
         return builder()
                 .operations(Math.max(0, operations() - other.operations()))

@@ -27,7 +27,7 @@ public abstract class LinkOrder {
     public enum Check {
         /** Lengths, stamps, the header of the checksums, and their number. Reads the checksums, not the bytes. */
         CHECKSUMS,
-        /** Each byte against its checksum, too: costs as much reading as a copy. */
+        /** Also checks each byte against its checksum, which costs as much reading as a copy. */
         BYTES
     }
 

@@ -15,7 +15,7 @@ public abstract class Verdict {
         PASS,
         /** Execute it when the freeze is over. */
         HOLD,
-        /** Never execute it. */
+        /** Refuses the call, which is never executed. */
         REFUSE
     }
 

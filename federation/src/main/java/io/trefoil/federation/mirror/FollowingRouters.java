@@ -43,7 +43,7 @@ public final class FollowingRouters {
     }
 
     /**
-     * Has the Routers send clients to the owners that the newest version has. Once all do, nothing is asked any more.
+     * Makes the Routers send clients to the owners that the newest version has. Once all do, nothing is asked any more.
      *
      * @return which do not, and why; empty if all do
      */

@@ -31,7 +31,7 @@ public interface Routers extends Closeable {
      */
     void make(MountChange change, MirrorMark mark) throws IOException;
 
-    /** Has one Router reread the mount table. */
+    /** Makes one Router reread the mount table. */
     void refresh(String router) throws IOException;
 
     /** All entries that one Router found when it read the mount table last. */

@@ -508,7 +508,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void reportRetry() {
-        report(MoveTexts.retry(driver.state().end(), record));
+        report(MoveMessages.retry(driver.state().end(), record));
     }
 
     @Override

@@ -69,14 +69,14 @@ public interface MoveSource {
     List<String> openFiles() throws IOException;
 
     /**
-     * Looks at the frozen or closed folder, at one instant.
+     * Examines the frozen or closed folder, at one instant.
      *
      * @param tree what {@link #snapshotScan} found; becomes what is there now
      * @return the paths at which it may be another one now
      */
     Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException;
 
-    /** Has the NameNodes tell clients with an older table where the subtree is, if they can. */
+    /** Makes the NameNodes tell clients with an older table where the subtree is, if they can. */
     void leave(MoveRecord record, int version) throws IOException;
 
     /**

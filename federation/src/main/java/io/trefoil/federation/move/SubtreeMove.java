@@ -155,7 +155,7 @@ public final class SubtreeMove {
             case ABORTED:
                 return performer.record();
             case SOURCE_KEPT:
-                ports.progress().accept(MoveTexts.kept(performer.record()));
+                ports.progress().accept(MoveMessages.kept(performer.record()));
                 return performer.record();
             default:
                 throw failure(end, performer);
@@ -174,7 +174,7 @@ public final class SubtreeMove {
     }
 
     private TableRefusedException refusal(MoveEnd end, MoveRecord record) throws IOException {
-        MoveTexts texts = new MoveTexts(ports.table(), connected, record);
+        MoveMessages texts = new MoveMessages(ports.table(), connected, record);
         return new TableRefusedException(texts.refusal(end));
     }
 
@@ -188,7 +188,8 @@ public final class SubtreeMove {
     public interface Routes {
 
         /**
-         * Has the Routers send clients to the owners that the newest version has; repeated, it asks those that did not.
+         * Makes the Routers send clients to the owners that the newest version has; repeated, it asks those that did
+         * not.
          *
          * @return which do not, and why; empty if all do
          */
@@ -228,7 +229,7 @@ public final class SubtreeMove {
             isLifted = false;
         }
 
-        /** Lets so many through in a second. */
+        /** Limits how many calls pass in a second. */
         public interface Limiter {
 
             /** Returns when it is the turn of the caller; any thread. */

@@ -13,10 +13,10 @@ import java.util.Optional;
 @AutoValue
 public abstract class SubtreeSize {
 
-    /** Measured: 457 bytes of a file with a path of 70 letters in one tree, of which there are two, with what is found in them. */
+    /** The heap that a move needs for each file, measured as 457 bytes for a path of 70 letters in one of two trees. */
     private static final long HEAP_BYTES_OF_EACH = 1_400;
 
-    /** Measured: what a NameNode takes to visit a file or folder while it deletes a snapshot, with its lock held. */
+    /** The time, measured, for which a NameNode holds its lock per file or folder while it deletes a snapshot. */
     private static final long NANOS_OF_VISIT = 25;
 
     /** The heap of Hadoop's client, however small the subtree is. */

@@ -29,7 +29,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return ROOT;
     }
 
-    /** Below these each nameservice has what belongs to the hashed directories. */
+    /** The directories below which each nameservice keeps what belongs to the hashed directories. */
     public static List<SubtreePath> ofHashed() {
         return Arrays.asList(new AutoValue_SubtreePath(HASHED), new AutoValue_SubtreePath(RENAMES));
     }

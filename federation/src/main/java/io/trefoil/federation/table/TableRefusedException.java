@@ -5,7 +5,7 @@ package io.trefoil.federation.table;
 import java.io.IOException;
 import java.util.List;
 
-/** Says why the table is not changed; nothing has changed. */
+/** Explains why the table is not changed; nothing has changed. */
 public final class TableRefusedException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -145,14 +145,14 @@ public interface TableStore extends Closeable {
      */
     void seal(String nameservice, SubtreePath path, Permit permit) throws IOException;
 
-    /** Has the NameNodes of an entry's owner, if they can, refuse to delete or rename its folder. */
+    /** Makes the NameNodes of an entry's owner, if they can, refuse to delete or rename its folder. */
     void keep(String nameservice, SubtreePath path) throws IOException;
 
     /** Takes back what {@link #keep} did, if anything. */
     void letGo(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Has the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.
+     * Makes the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.
      *
      * @param owner by that version of the table
      */

@@ -73,7 +73,7 @@ class BalancePlanProperties {
     }
 
     @Property(tries = 200)
-    void eachPlannedMoveLowersPressureAndWorsensNothing(
+    void eachPlannedMoveLowersPressureWithoutNewHotspot(
             @ForAll("federations") Federation federation, @ForAll("limits") PlanLimits limits)
             throws TableRefusedException {
         BalancePlan plan = federation.plan(limits);

@@ -57,7 +57,7 @@ class LinkOrderTest {
                 "../../etc_1:1>blk_2_1",
                 ""
             })
-    void refusesWhatIsNoLink(String text) {
+    void refusesMalformedLink(String text) {
         assertThatThrownBy(() -> BlockLink.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -24,7 +24,7 @@ class EntryDirectoriesTest {
     }
 
     @Test
-    void allowsRemovalInsideAndBesideEntries() {
+    void allowsRemovalInsideAndNextToEntries() {
         assertThat(new String[] {"/", "/a/b/c", "/a/bc", "/a/b.", "/a/b.c/de", "/b", "/a/b.c/d/e"})
                 .allMatch(path -> !entries.removalRefusal(path).isPresent());
         assertThat(EntryDirectories.NONE.isEmpty()).isTrue();

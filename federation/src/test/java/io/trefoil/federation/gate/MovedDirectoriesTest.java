@@ -25,7 +25,7 @@ class MovedDirectoriesTest {
 
     /** The outer one may be a leftover, and then it says nothing of the inner one. */
     @Test
-    void findsDirectoriesInEachOther() {
+    void findsNestedDirectories() {
         MovedDirectories moved = new MovedDirectories(new TreeSet<>(Arrays.asList("/a", "/a/b", "/a/b/c")));
         assertThat(moved.above("/a/b/x")).containsExactly("/a/b", "/a");
         assertThat(moved.above("/a/b/c")).containsExactly("/a/b/c", "/a/b", "/a");

@@ -11,7 +11,7 @@ class SealedDirectoriesTest {
     private final SealedDirectories sealed = new SealedDirectories(Set.of("/a/b", "/a/b.c/d", "/a/b/e"));
 
     @Test
-    void directoriesInPathAreFoundWhenBesideOthers() {
+    void findsDirectoriesInPathAmongSiblings() {
         assertThat(sealed.in("/a/b")).containsExactly("/a/b", "/a/b/e");
         assertThat(sealed.in("/a")).containsExactlyInAnyOrder("/a/b", "/a/b.c/d", "/a/b/e");
         assertThat(sealed.in("/a/b.c")).containsExactly("/a/b.c/d");

@@ -96,7 +96,7 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void keepsQuotaSetMeanwhile() throws Exception {
+    void keepsQuotaSetConcurrently() throws Exception {
         makeFolders();
         gate();
         first.setQuota(in("/c"), 77, HdfsConstants.QUOTA_DONT_SET);

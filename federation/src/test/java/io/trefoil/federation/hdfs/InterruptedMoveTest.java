@@ -122,7 +122,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void repeatedCommandCompletesMoveInterruptedAnywhere() throws Exception {
+    void repeatedCommandCompletesMoveInterruptedAtAnyCall() throws Exception {
         complete("refused");
     }
 
@@ -137,12 +137,12 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void undoIsResumableAfterInterruptionAnywhere() throws Exception {
+    void undoIsResumableWhenInterruptedAtAnyCall() throws Exception {
         undoAfterAnAttempt("refused");
     }
 
     @Test
-    void undoIsResumableAnywhereWhenClientsWait() throws Exception {
+    void undoIsResumableAtAnyCallWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             undoAfterAnAttempt("waiting");
@@ -152,13 +152,13 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void resumptionIsResumableAfterInterruptionAnywhere() throws Exception {
+    void resumptionIsResumableWhenInterruptedAtAnyCall() throws Exception {
         carryOn("refused", Version.MISSING);
         carryOn("refused", Version.MADE);
     }
 
     @Test
-    void resumptionIsResumableAnywhereWhenClientsWait() throws Exception {
+    void resumptionIsResumableAtAnyCallWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             carryOn("waiting", Version.MISSING);
@@ -169,7 +169,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void completesMoveInterruptedAnywhereWhenClientsWait() throws Exception {
+    void completesMoveInterruptedAtAnyCallWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             complete("waiting");
@@ -190,7 +190,7 @@ class InterruptedMoveTest {
 
     /** Where the root has snapshots, as for protected checkpoints, and the folders are kept in their places by marks. */
     @Test
-    void completesMoveInterruptedAnywhereUnderRootSnapshots() throws Exception {
+    void completesMoveInterruptedAtAnyCallUnderRootSnapshots() throws Exception {
         underSnapshots(() -> complete("protected"));
     }
 
@@ -200,7 +200,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void resumptionIsResumableAnywhereUnderRootSnapshots() throws Exception {
+    void resumptionIsResumableAtAnyCallUnderRootSnapshots() throws Exception {
         underSnapshots(() -> carryOn("protected", Version.MADE));
     }
 

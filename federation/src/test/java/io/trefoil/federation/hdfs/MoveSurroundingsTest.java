@@ -236,7 +236,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void saysWhatIsUnknownWhenNameNodeHasNoPage() throws IOException {
+    void reportsUnknownValuesWhenNameNodeHasNoPage() throws IOException {
         makeTree();
         federation.hidePages();
         moves.close();

@@ -102,7 +102,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void movesWhatTargetHasRoomFor() throws IOException {
+    void movesOnlySubtreesTargetHasRoomFor() throws IOException {
         makeFiles(20);
         assertThat(blockers()).isEmpty();
         run(SourceCleanup.DELETE_SOURCE);

@@ -83,7 +83,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** What it sets after the last snapshot is not moved, so the owner must not change. */
     @Test
-    void detectsSuperuserChangeBesideGateDuringPause() throws Exception {
+    void detectsSuperuserChangeBypassingGateDuringPause() throws Exception {
         makeTree();
         federation.gate("ns1");
         String folder = path + "/deep";

@@ -73,7 +73,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void protectedSubtreeMovesAndSnapshotsKeepWhatTheyHad() throws Exception {
+    void protectedSubtreeMovesAndSnapshotsStayIntact() throws Exception {
         gateBoth();
         makeTree();
         protect("before");
@@ -104,7 +104,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void rootIsSnapshottableAfterSubtreeWasGivenAway() throws Exception {
+    void rootIsSnapshottableAfterSubtreeIsHandedOver() throws Exception {
         gateBoth();
         makeTree();
         run(SourceCleanup.DELETE_SOURCE);

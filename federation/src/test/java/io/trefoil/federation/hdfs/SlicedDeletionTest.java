@@ -52,7 +52,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void deletionConcernsSliceAtMostAndLeavesNothing() throws Exception {
+    void deletesAtMostOneSliceAtTimeUntilEmpty() throws Exception {
         makeFiles();
         List<Integer> slices = new ArrayList<>();
         long total = 2 * DEEP + 10;

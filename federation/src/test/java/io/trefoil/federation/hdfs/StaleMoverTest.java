@@ -333,7 +333,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void directoryUsedMeanwhileKeepsQuotaAndSnapshotSettings() throws Exception {
+    void directoryUsedConcurrentlyKeepsQuotaAndSnapshotSettings() throws Exception {
         makeTree();
         second.mkdirs(in(""));
         MoveRecord record = record();

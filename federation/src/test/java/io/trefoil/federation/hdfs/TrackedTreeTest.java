@@ -331,7 +331,7 @@ class TrackedTreeTest {
     }
 
     @Test
-    void reservedPathsWithEmptyNamesProveNothing() throws IOException {
+    void reservedPathsWithEmptyNamesAreInconclusive() throws IOException {
         Clients clients = new Clients("/reserved-names", 1);
         for (String file : List.of("a", "b")) {
             clients.write(fileSystem.create(new Path(clients.root, file)));
@@ -383,7 +383,7 @@ class TrackedTreeTest {
 
     /** When nobody waits any more. */
     @Test
-    void detectsUnexplainedDifferenceAfterwardsWhenEditsTellAll() throws IOException {
+    void detectsUnexplainedDifferenceDespiteCompleteEdits() throws IOException {
         federation.gate("ns1");
         seeADifferenceThatEditsDoNotExplain(true);
     }
@@ -432,7 +432,7 @@ class TrackedTreeTest {
 
     /** An edit is missing that closes the folder: others before it may be missing as well. */
     @Test
-    void onlyOwnEditProvesNothingChanged() throws IOException {
+    void onlyMovesEditProvesTreeUnchanged() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/closed", 1);
         TrackedTree followed = follow(clients);
@@ -458,7 +458,7 @@ class TrackedTreeTest {
 
     /** A file that was closed just before is in the snapshot, and its edit perhaps not durable yet. */
     @Test
-    void editBeforeLastLookProvesNoChangeSince() throws IOException {
+    void editBeforeLastScanProvesNoLaterChange() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/just-before", 1);
         TrackedTree followed = follow(clients);
@@ -479,7 +479,7 @@ class TrackedTreeTest {
 
     /** Also where they do not tell all: what they tell has happened. */
     @Test
-    void reportsChangesToldByIncompleteEdits() throws IOException {
+    void reportsChangesFromIncompleteEdits() throws IOException {
         Clients clients = new Clients("/told-in-part", 1);
         TrackedTree followed = follow(clients);
         fileSystem.create(new Path(clients.root, "file")).close();

@@ -176,7 +176,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void soItIsIfSomethingIsToBeDoneThere() throws Exception {
+    void trashIsEmptiedOnSchedule() throws Exception {
         assertThatThrownBy(() -> moveWhileTheTargetIsEmptied(() -> first.mkdirs(in(trash + "/Current/another"))))
                 .hasMessageContaining("A superuser changed hdfs://ns2" + path + ", which is closed to others")
                 .hasMessageContaining("(fs.trash.interval). Repeat the command, which copies everything again");

@@ -66,7 +66,7 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void refusesWhatIsNoFrozenMark() {
+    void refusesMalformedFrozenMark() {
         for (String value : new String[] {
             "", "1000", "/a/b", "x /a", "1000 a/b", "1000 /", "1000 /a/", "1000 /a//b", "1000 writes /a", "-1 /a"
         }) {

@@ -67,7 +67,7 @@ class InitialQuotasTest {
     }
 
     @Test
-    void smallTreeNeedsNoneBeforeItsOwn() {
+    void smallTreeNeedsNoInitialQuota() {
         folder("/a", TRAITS);
         files("/a", 8);
 

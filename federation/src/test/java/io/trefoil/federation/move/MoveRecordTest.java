@@ -26,7 +26,7 @@ class MoveRecordTest {
             .measured(Map.of(MoveRecord.MILLIS, "87"));
 
     @Test
-    void recordIsThatOfEveryRelease() throws IOException {
+    void recordFormatIsUnchanged() throws IOException {
         GoldenFiles golden = GoldenFiles.ofModule();
         golden.requireSame("moves/record", lines(RECORD.encode()));
 

@@ -279,7 +279,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void loserKeepsSealOfDirectoryGivenAwayByWinner() {
+    void loserKeepsSealOfDirectoryHandedOverByWinner() {
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").with(LOGS, "ns3"));
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
@@ -351,7 +351,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void stalledWinnerOpensNothingHandedOn() throws IOException {
+    void stalledWinnerOpensNoDirectoryHandedOnLater() throws IOException {
         store.beforeUnseal = meanwhile(TableChange.set(LOGS, "ns3"));
 
         run(TableChange.add(LOGS, "ns2"));

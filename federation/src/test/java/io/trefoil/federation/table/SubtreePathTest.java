@@ -33,7 +33,7 @@ class SubtreePathTest {
                 "/.reserved",
                 "/.reserved/raw/a"
             })
-    void refusesWhatIsNotNormal(String text) {
+    void refusesUnnormalizedPath(String text) {
         assertThatThrownBy(() -> SubtreePath.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
@@ -41,7 +41,7 @@ class SubtreePathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a/b.c", "/.hidden", "/a=1/b,2", "/日本"})
-    void takesWhatIsNormal(String text) {
+    void acceptsNormalizedPath(String text) {
         assertThat(SubtreePath.parse(text).text()).isEqualTo(text);
     }
 
@@ -75,7 +75,7 @@ class SubtreePathTest {
 
     /** The table could not be read any more, by nobody. */
     @Test
-    void refusesWhatXmlCannotHold() {
+    void refusesPathXmlCannotHold() {
         for (int character : new int[] {0xD800, 0xDFFF, 0xFFFE, 0xFFFF}) {
             assertThatThrownBy(() -> SubtreePath.parse("/a" + (char) character))
                     .as(Integer.toHexString(character))

@@ -64,7 +64,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void refusesWhatIsUnknown() throws TableRefusedException {
+    void refusesUnknownNameservice() throws TableRefusedException {
         assertRefused(first, TableChange.add(path("/a"), "ns4"), "no nameservice ns4");
         assertRefused(first, TableChange.set(path("/a"), "ns2"), "/a is not an entry");
         assertRefused(first, TableChange.remove(path("/a")), "/a is not an entry");
@@ -82,7 +82,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void refusesWhatOverlaps() throws TableRefusedException {
+    void refusesOverlappingEntries() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a/c"), "ns2"));
 
         assertRefused(table, TableChange.add(path("/a/c"), "ns3"), "/a/c is an entry already, with ns2");
@@ -106,7 +106,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void refusesWhatChangesNothing() throws TableRefusedException {
+    void refusesNoOpChange() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
 
         assertRefused(first, TableChange.add(path("/a"), "ns1"), "/a belongs to ns1 already");

@@ -31,7 +31,7 @@ class TableCodecTest {
     }
 
     @Test
-    void readsWhatItWrites() throws IOException {
+    void survivesRoundTrip() throws IOException {
         assertThat(TableCodec.decode(properties)).isEqualTo(record);
     }
 

@@ -100,7 +100,7 @@ public final class TrefoilSettings {
             return value;
         }
 
-        /** Empty if there is none. */
+        /** The default as text; empty if there is none. */
         public Optional<String> defaultText() {
             return defaultText;
         }

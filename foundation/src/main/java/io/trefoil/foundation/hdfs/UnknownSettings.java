@@ -91,7 +91,7 @@ final class UnknownSettings {
         return suffixes;
     }
 
-    /** Empty if the name is known. */
+    /** A hint for an unknown name; empty if the name is known. */
     private Optional<String> hint(String name, Set<String> suffixes) {
         Set<String> endings = new TreeSet<>();
         endings.add("");

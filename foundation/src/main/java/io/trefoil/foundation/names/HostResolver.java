@@ -50,14 +50,14 @@ public final class HostResolver {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** A new look-up may start a process. */
     private static final long ANEW_EACH_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** The time for which the JVM may give answers from before a host was looked up anew. */
+    /** The time for which the JVM may give answers from before a host was looked up again. */
     private static final long JVM_KEEPS_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** The limit of remembered hosts: more than any cluster's members and NameNodes; the one that was met first goes first. */
     private static final int MAX_HOSTS = 1000;
 
     /**
      * The finder of the whole process, with one memory, as the JVM has one: HDFS creates journals, their writers and
-     * their readers anew at each change of a role, and what the last ones reached must not go with them.
+     * their readers again at each change of a role, and what the last ones reached must not go with them.
      */
     private static final HostResolver OF_PROCESS =
             new HostResolver(new SystemNameService(), threads(), System::nanoTime, HURRY, PATIENCE);
@@ -153,7 +153,10 @@ public final class HostResolver {
         return known == null ? Collections.<InetAddress>emptyList() : known.answered;
     }
 
-    /** Whether the name service has just said anew where a host is: an address that is only remembered may be another's by now. */
+    /**
+     * Whether the name service has just said again where a host is: an address that is only remembered may be another's
+     * by now.
+     */
     public synchronized boolean isFresh(String host) {
         Host known = hosts.get(normalize(host));
         return isAddress(host) || (known != null && isWithin(known.anewNanos, 2 * ANEW_EACH_NANOS));
@@ -194,7 +197,7 @@ public final class HostResolver {
         }
     }
 
-    /** Has the next caller look up a host anew, as it was not where it should be. */
+    /** Makes the next caller look up a host again, as it was not at its address. */
     public synchronized void markSuspect(String host) {
         if (!isAddress(host)) {
             host(host).doubted = true;

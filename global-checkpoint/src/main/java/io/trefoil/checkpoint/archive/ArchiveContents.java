@@ -32,7 +32,7 @@ public final class ArchiveContents {
         return lines;
     }
 
-    /** In the order of their transactions. */
+    /** The images in the order of their transactions. */
     public List<ArchivedImage> images() {
         return images;
     }

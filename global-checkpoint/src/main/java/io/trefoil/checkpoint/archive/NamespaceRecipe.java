@@ -37,10 +37,13 @@ public abstract class NamespaceRecipe {
 
     public abstract Target target();
 
-    /** By when all that it has was committed; empty if a transaction was asked for. */
+    /** The mark by which all of it was committed; empty if a transaction was requested. */
     public abstract Optional<Mark> mark();
 
-    /** By when the next entries were committed, which it lacks; empty if there are none or a transaction was asked for. */
+    /**
+     * The mark by which the next entries, which it lacks, were committed; empty if there are none or a transaction was
+     * requested.
+     */
     public abstract Optional<Mark> next();
 
     /** The transactions of an entry that belong to it; may be none. */

@@ -42,7 +42,7 @@ public abstract class PastFile {
 
     public abstract Kind kind();
 
-    /** As {@code rwxr-x---}. */
+    /** The permission as text, such as {@code rwxr-x---}. */
     public abstract String permission();
 
     public abstract String owner();

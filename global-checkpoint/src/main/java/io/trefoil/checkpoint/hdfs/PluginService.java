@@ -42,7 +42,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
 
     static final String IDENTIFIER = "trefoil-checkpoint";
 
-    /** Each order occupies one handler until it ends. */
+    /** The number of handlers; each order occupies one until it ends. */
     private static final int HANDLERS = 10;
 
     /** The order that takes long; its coordinator may not live to see the end, so its begin is audited, too. */

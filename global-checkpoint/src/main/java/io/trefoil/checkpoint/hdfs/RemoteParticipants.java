@@ -72,7 +72,7 @@ public final class RemoteParticipants implements Participants, Closeable {
         }
     }
 
-    /** Has the active of a nameservice carry out an order. */
+    /** Makes the active of a nameservice carry out an order. */
     public JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
         try (PluginClient client = active(nameservice)) {
             return client.ask(order, arguments);

@@ -9,13 +9,13 @@ public enum ParticipantStage {
     IDLE,
     /** Waits for the namesystem's lock. */
     LOCKING,
-    /** Was told to give up, or is late, while it waited for the lock; it may still get it. */
+    /** The participant was told to give up, or is late, while it waited for the lock, which it may still get. */
     GIVING_UP,
     /** Holds the lock. */
     FROZEN,
     /** Holds the lock and ends the segment. */
     CUTTING,
-    /** Has released the lock; its barrier is being committed. */
+    /** The participant has released the lock; its barrier is being committed. */
     MARKING;
 
     /** The allowed transitions between stages; the table in {@code docs/design/code-shape.md} says when. */

@@ -21,9 +21,9 @@ public interface Participants {
     /** Freezes that NameNode. */
     Grant freeze(String nameservice, FreezeOrder order) throws IOException;
 
-    /** Tells that NameNode to cut. */
+    /** Orders that NameNode to cut. */
     Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException;
 
-    /** Tells that NameNode to remove the checkpoint, or whichever is active if it does not confirm. */
+    /** Orders that NameNode to remove the checkpoint, or whichever is active if it does not confirm. */
     void abandon(String nameservice, CheckpointId id) throws IOException;
 }

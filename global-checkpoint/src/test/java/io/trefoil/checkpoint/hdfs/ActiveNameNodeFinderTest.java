@@ -44,7 +44,7 @@ class ActiveNameNodeFinderTest {
     }
 
     @Test
-    void saysWhatEachSaidIfNoneIsActive() {
+    void reportsEachAnswerWhenNoneIsActive() {
         assertThatThrownBy(() -> search.find(address -> {
                     throw new IOException("is not active");
                 }))

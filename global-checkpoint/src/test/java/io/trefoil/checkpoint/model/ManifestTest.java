@@ -59,7 +59,7 @@ class ManifestTest {
     }
 
     @Test
-    void manifestIsThatOfEveryRelease() throws IOException {
+    void manifestFormatIsUnchanged() throws IOException {
         Manifest whole = UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER));
         GoldenFiles golden = GoldenFiles.ofModule();
         golden.requireSame("journal/manifest", CheckpointJson.of(whole).toString());

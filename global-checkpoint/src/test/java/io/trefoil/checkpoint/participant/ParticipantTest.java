@@ -68,7 +68,7 @@ class ParticipantTest {
     }
 
     @Test
-    void releasesLockAtItsOwnDeadline() {
+    void releasesLockAtLocalDeadline() {
         freeze();
         nowMillis += 99;
         hear(ParticipantEvent.ticked());
@@ -106,7 +106,7 @@ class ParticipantTest {
     }
 
     @Test
-    void writesNoBarrierOfWhatIsAbandonedWhileItCuts() {
+    void writesNoBarrierWhenCheckpointIsAbandonedDuringCut() {
         freeze();
         hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         hear(ParticipantEvent.abandonRequested(3, ID));
@@ -115,7 +115,7 @@ class ParticipantTest {
     }
 
     @Test
-    void takesBackWhatItWasNotBusyWith() {
+    void removesCheckpointItIsNotWorkingOn() {
         hear(ParticipantEvent.abandonRequested(1, OTHER));
         assertThat(done).containsExactly("unmark nightly.00000002");
         hear(ParticipantEvent.unmarkFailed(OTHER, "not active"));

@@ -76,7 +76,7 @@ class RestoreTest {
     }
 
     @Test
-    void repeatedRestoreDoesNothing() {
+    void repeatedRestoreIsNoOp() {
         directory.installedInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)

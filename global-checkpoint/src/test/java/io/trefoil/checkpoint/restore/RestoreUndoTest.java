@@ -48,7 +48,7 @@ class RestoreUndoTest {
     }
 
     @Test
-    void repeatedUndoDoesNothing() {
+    void repeatedUndoIsNoOp() {
         directory.installedInEpoch(Optional.of(9L)).before(Optional.empty());
         UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();

@@ -34,7 +34,7 @@ class FederationInvariantsFireTest {
     }
 
     @Test
-    void findsCoordinatorThatAbandonsNothing() {
+    void findsCoordinatorThatNeverAbandons() {
         assertFound(new SimRules(WrongCoordinators::silent, Participant::step), "failed, counts nowhere");
     }
 

@@ -531,7 +531,7 @@ public final class HaCluster implements AutoCloseable {
 
     // End.
 
-    /** Says that nothing went wrong, so that {@link #close} deletes the logs. */
+    /** Reports that nothing went wrong, so that {@link #close} deletes the logs. */
     public void succeeded() {
         succeeded = true;
     }

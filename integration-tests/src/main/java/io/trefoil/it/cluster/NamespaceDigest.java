@@ -45,8 +45,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             "SecretManagerSection<delegationKey>");
 
     /**
-     * Has the NameNode, in whatever role, save its namespace, and computes the checksum. Costs a short safe mode and an
-     * image; for small namespaces.
+     * Makes the NameNode, in whatever role, save its namespace, and computes the checksum. Costs a short safe mode and
+     * an image; for small namespaces.
      *
      * @throws UncheckedIOException if the NameNode refuses to save
      */

@@ -34,13 +34,13 @@ class ClientLinkageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.3.2", "3.3.4", "3.3.6"})
-    void shadedClientLacksOnlyWhatIsReplacedWhenOld(String release) throws Exception {
+    void oldShadedClientLacksOnlyReplacedClasses(String release) throws Exception {
         assertThat(missing(release)).containsExactlyInAnyOrder(REPLACED);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.1", "3.4.2"})
-    void shadedClientLacksNothingWhenNew(String release) throws Exception {
+    void newShadedClientLacksNoClass(String release) throws Exception {
         assertThat(missing(release)).isEmpty();
     }
 

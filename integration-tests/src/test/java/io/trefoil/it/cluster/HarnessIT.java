@@ -29,7 +29,7 @@ class HarnessIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("journals")
-    void killedActiveLosesNothingAndAgreesWithOthers(JournalKind journal) throws Exception {
+    void killedActiveLosesNoWriteAndAgreesWithOthers(JournalKind journal) throws Exception {
         HaCluster.builder("harness").nameNodes(3).dataNodes(2).journal(journal).run(cluster -> {
             NameNodeServer first = cluster.nameNode(1);
             NameNodeServer second = cluster.nameNode(2);

@@ -26,7 +26,7 @@ class InterruptedHarnessIT {
     private static final int FILES = 200;
 
     @Test
-    void terminatedHarnessWithWritingClientsEndsSoon() throws Exception {
+    void terminatedHarnessWithWritingClientsExitsPromptly() throws Exception {
         Process harness = startHarness();
         try (BufferedReader said = harness.inputReader()) {
             long nameNode = Long.parseLong(said.readLine());

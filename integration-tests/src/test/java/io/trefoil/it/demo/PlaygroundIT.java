@@ -43,7 +43,7 @@ class PlaygroundIT {
     }
 
     @Test
-    void shellObeysCommandsAndSaysThatNothingWasLost() throws Exception {
+    void shellRunsCommandsAndReportsNoLoss() throws Exception {
         type(
                 """
                 echo typed | hdfs dfs -put - /mine
@@ -77,7 +77,7 @@ class PlaygroundIT {
 
     @Test
     @Tag("long")
-    void demoLeavesNothingBehindWhenItIsTerminatedUnderCommand() throws Exception {
+    void terminatedDemoLeavesNoProcesses() throws Exception {
         type("""
                 hang standby
                 echo "%s"

@@ -90,7 +90,7 @@ class DocumentationTest {
     }
 
     @Test
-    void findsWhatIsPlanted() throws IOException {
+    void findsPlantedErrors() throws IOException {
         write(
                 "module/src/Writer.java",
                 """

@@ -28,7 +28,7 @@ class HadoopReleasesIT {
 
     /** By hand: ZooKeeper's client in Hadoop 3.1 and 3.2 does not connect on Java 14 and newer, which runs this build. */
     @Test
-    void oldestReleaseLosesNothingWhenActiveIsKilled() throws Exception {
+    void oldestReleaseLosesNoWriteWhenActiveIsKilled() throws Exception {
         HaCluster.builder("hadoop-3.1.4")
                 .hadoop(HadoopRelease.of("3.1.4").servers())
                 .run(cluster -> {
@@ -50,7 +50,7 @@ class HadoopReleasesIT {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void releaseLosesNothingWhenActiveIsKilledAndReplaced(String named) throws Exception {
+    void releaseLosesNoWriteWhenActiveIsKilledAndReplaced(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
         SteppingClient client = release.smartClient();
         HaClusterBuilder builder = HaCluster.builder("hadoop-" + named)

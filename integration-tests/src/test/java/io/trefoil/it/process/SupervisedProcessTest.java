@@ -29,7 +29,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void startsAgainWhatWasKilled() {
+    void restartsKilledProcess() {
         process = started(Idlers::forever, true);
         long first = process.pid();
 
@@ -41,7 +41,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void startsAgainWhatEndedByItself() {
+    void restartsProcessThatExited() {
         process = started(() -> Idlers.endingWith(1), true);
 
         await().atMost(Await.PATIENCE).until(() -> process.startCount() >= 3);
@@ -59,7 +59,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void leavesDownWhatWasKilledForGood() {
+    void leavesProcessDownWhenKilledForGood() {
         process = started(Idlers::forever, true);
 
         process.kill9ForGood();
@@ -70,7 +70,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void leavesDownWhatIsNotSupervised() {
+    void leavesUnsupervisedProcessDown() {
         process = started(Idlers::forever, false);
 
         process.kill9();
@@ -105,7 +105,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void stopsAndKillsWhatIsFrozen() {
+    void stopsAndKillsFrozenProcess() {
         process = started(Idlers::forever, true);
         process.pause();
         process.stop();

@@ -139,7 +139,7 @@ class ContainersIT {
     }
 
     @Test
-    void saysWhatIsWrongAndDoesNothing() throws Exception {
+    void reportsErrorWithoutSideEffects() throws Exception {
         configure("nn1", 3);
 
         ToolResult nobody = of("client").run("namenode");

@@ -42,7 +42,7 @@ final class PrepareNameNodeTest {
     }
 
     @Test
-    void scriptDoesNothingWhenCommandIsNotInstalled() throws Exception {
+    void scriptIsNoOpWhenCommandIsNotInstalled() throws Exception {
         assertThat(prepare(1, 1, 1).exitCode()).isZero();
         assertThat(asked()).containsExactly("trefoil --version");
     }
@@ -69,7 +69,7 @@ final class PrepareNameNodeTest {
     }
 
     @Test
-    void scriptSaysReasonLastWhenBootstrapFails() throws Exception {
+    void scriptPrintsReasonLastWhenBootstrapFails() throws Exception {
         ToolResult result = prepare(0, 3, 2);
 
         assertThat(result.exitCode()).isEqualTo(2);

@@ -215,7 +215,7 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void releaseIsRefusedWhenPomsLackWhatRepositoriesWant() throws Exception {
+    void releaseIsRefusedWhenPomsLackRequiredMetadata() throws Exception {
         Path pom = checkout.resolve("pom.xml");
         Files.writeString(pom, Files.readString(pom).replaceAll("(?m)^  <(url|scm|developers)", "  <no-$1"));
         commit("nothing");
@@ -227,7 +227,7 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void failedBuildLeavesNothingBehind() throws Exception {
+    void failedBuildLeavesNoArtifacts() throws Exception {
         String before = state();
         Files.writeString(folder.resolve("without-rpm"), "");
 
@@ -240,7 +240,7 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void failedTagLeavesNothingBehind() throws Exception {
+    void failedTagLeavesNoArtifacts() throws Exception {
         String before = state();
         // As a card that is asked for the tag and taken out.
         git("config", "gpg.program", "/bin/false");

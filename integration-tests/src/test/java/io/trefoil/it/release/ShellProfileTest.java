@@ -105,7 +105,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void commandLogsWhatOperatorWantsWhenLoggerIsSet() throws Exception {
+    void commandHonorsConfiguredLogger() throws Exception {
         environment.put("HADOOP_ROOT_LOGGER", "DEBUG,console");
 
         assertThat(hdfs("trefoil", "journal", "status").option("options"))
@@ -113,7 +113,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void commandLogsWhatOperatorWantsWhenLevelIsTyped() throws Exception {
+    void commandHonorsLogLevelOption() throws Exception {
         assertThat(hdfs("--loglevel", "INFO", "trefoil", "status").option("options"))
                 .contains("-Dhadoop.root.logger=INFO,console");
     }
@@ -195,7 +195,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void poolNodeOfDaemonHasItsOwnLog() throws Exception {
+    void daemonPoolNodeHasSeparateLog() throws Exception {
         environment.put("NAMENODE_ENDS_WITH", "1");
         environment.put("POOL_NODE_ENDS_WITH", "3");
 
@@ -289,7 +289,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void refusesZkfcBesideAgent() throws Exception {
+    void refusesZkfcWhenAgentIsConfigured() throws Exception {
         environment.put("PLUGINS", "io.trefoil.journal.hdfs.SspTailingPlugin,io.trefoil.ha.hdfs.MamsPlugin");
 
         for (List<String> typed : List.of(

@@ -80,7 +80,7 @@ public final class PayloadAllocator {
         return taken;
     }
 
-    /** Never waits for the background allocation, which may itself have to wait for a core. */
+    /** Takes the next array without waiting for the background allocation, which may itself have to wait for a core. */
     private byte[] nextArray(int size) {
         nextAsked = false;
         byte[] ready = next.getAndSet(null);

@@ -113,8 +113,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Has the pool node of this process serve the NameNodes that a configuration names, in place of those known when it
-     * started; does nothing if this process has no pool node.
+     * Makes the pool node of this process serve the NameNodes that a configuration names, in place of those known when
+     * it started; does nothing if this process has no pool node.
      *
      * @param conf like this NameNode's own, but with other NameNodes in it
      * @throws IllegalArgumentException if something in it is wrong; the node then serves whom it served before

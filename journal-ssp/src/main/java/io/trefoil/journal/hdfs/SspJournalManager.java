@@ -15,7 +15,7 @@ import io.trefoil.journal.hdfs.edits.SspEditLogOutputStream;
 import io.trefoil.journal.hdfs.edits.StorageUpgrade;
 import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
-import io.trefoil.journal.hdfs.pin.PinKeeper;
+import io.trefoil.journal.hdfs.pin.PinRegistry;
 import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.promote.RollbackBound;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
@@ -85,10 +85,13 @@ public class SspJournalManager implements JournalManager {
     private boolean isReplacementConfirmed;
 
     private volatile Optional<Term> term = Optional.empty();
-    private Optional<PinKeeper> pins = Optional.empty();
+    private Optional<PinRegistry> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
 
-    /** Called by HDFS. The nameservice is not used: the configuration names it too, together with its NameNode. */
+    /**
+     * Creates an instance; HDFS calls this. The nameservice is not used: the configuration names it too, together with
+     * its NameNode.
+     */
     public SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, String nameservice)
             throws IOException {
         this(conf, uri, namespace, SspJournalManager::watched);
@@ -207,7 +210,7 @@ public class SspJournalManager implements JournalManager {
             writing = true;
             line.inUse();
             serving.begin(begun.commits());
-            pins = Optional.of(PinKeeper.start(journal, () -> begun.end().barriers(), conf));
+            pins = Optional.of(PinRegistry.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writing journal={} term={} after txid={}", this, begun, begun.acknowledgedTxId());
             return begun;
         } finally {
@@ -390,7 +393,7 @@ public class SspJournalManager implements JournalManager {
     public void close() {
         Optional<Term> ending = term;
         term = Optional.empty();
-        pins.ifPresent(PinKeeper::close);
+        pins.ifPresent(PinRegistry::close);
         pins = Optional.empty();
         if (ending.isPresent()) {
             ending.get().close();

@@ -46,7 +46,7 @@ public class SspTailingPlugin implements ServicePlugin {
     private Tailing tailing;
     private Thread thread;
 
-    /** Called by HDFS. */
+    /** Creates an instance; HDFS calls this. */
     public SspTailingPlugin() {
         this(PoolProcess::journal);
     }

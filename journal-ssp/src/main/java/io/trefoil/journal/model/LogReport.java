@@ -77,7 +77,10 @@ public abstract class LogReport {
                 && holders(higher, logs) < lower.members().majority();
     }
 
-    /** How many voters hold this log, as far as nodes answered; a voter that fetches anew what was damaged holds it, too. */
+    /**
+     * How many voters hold this log, as far as nodes answered; a voter that fetches again what was damaged holds it,
+     * too.
+     */
     private static int possibleVotes(LogSummary end, Collection<LogReport> logs) {
         int count = 0;
         for (Member member : end.members().list()) {

@@ -53,7 +53,7 @@ public abstract class ReplicaState {
 
     public abstract LogCompleteness completeness();
 
-    /** Everything that this node knows to be committed. */
+    /** The newest entry that this node knows to be committed, and everything before it. */
     public abstract LogSummary committed();
 
     /** The entries after the committed ones, oldest first. */

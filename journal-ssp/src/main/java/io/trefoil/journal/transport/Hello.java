@@ -21,7 +21,7 @@ public abstract class Hello {
         READER
     }
 
-    /** Longer names of callers are cut: they are for logs, and a Hello has to fit a small frame. */
+    /** The length at which names of callers are cut: they are for logs, and a Hello has to fit a small frame. */
     static final int MAX_CALLER_CHARS = 256;
 
     /** The mechanism for no authentication. */

@@ -87,7 +87,7 @@ final class EpochAcquisition {
     }
 
     /**
-     * Starts over, as another writer would, because this term cannot begin ({@code CatchingUp.isStuck}). What the nodes
+     * Starts over, as another writer would, because this term cannot begin ({@code CatchUp.isStuck}). What the nodes
      * acknowledged in this term does not count in the next one, neither as entries nor as a lease.
      */
     static void restart(WriterStep step) {
@@ -312,7 +312,7 @@ final class EpochAcquisition {
                 .purgedBelow(Math.max(step.state().purgedBelow(), purgedBelow))
                 .build());
         appendFirstEntries(step, best.end());
-        Replicating.resume(step);
+        Replication.resume(step);
     }
 
     /**

@@ -51,8 +51,8 @@ final class Heartbeats {
 
     /** Continues to serve a node, with heartbeats even while it waits for its next part. */
     private static void continueWith(WriterStep step, Peer peer) {
-        if (CatchingUp.isIdleBehind(peer)) {
-            CatchingUp.catchUp(step, peer);
+        if (CatchUp.isIdleBehind(peer)) {
+            CatchUp.catchUp(step, peer);
         }
         Peer next = step.state().peers().now(peer);
         if (isQuiet(step, next, step.state().settings().heartbeatMillis())) {
@@ -139,15 +139,14 @@ final class Heartbeats {
 
     private static void heartbeat(WriterStep step, Peer peer) {
         if (peer.progress() == ProgressState.IN_SYNC) {
-            Replicating.sendEntries(step, peer, EntryRange.of(peer.sentSn(), peer.sentSn()));
+            Replication.sendEntries(step, peer, EntryRange.of(peer.sentSn(), peer.sentSn()));
             return;
         }
         step.become(peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
         // What a node holds for certain lets it learn that this is committed; who must prove itself may get nothing
         // else for long.
-        LogPosition prev = CatchingUp.hasEverything(step.state(), peer)
-                ? step.state().end().position()
-                : LogPosition.ORIGIN;
+        LogPosition prev =
+                CatchUp.hasEverything(step.state(), peer) ? step.state().end().position() : LogPosition.ORIGIN;
         step.send(peer.address(), step.state().terms().request(prev, Collections.<Entry>emptyList()));
     }
 }

@@ -44,7 +44,7 @@ final class Membership {
     static void write(WriterStep step, Members changed) {
         Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
         step.become(step.state().toBuilder().membersSn(entry.sn()).build());
-        Replicating.sendToInSync(step);
+        Replication.sendToInSync(step);
     }
 
     /**

@@ -80,7 +80,7 @@ final class NearReads {
         step.become(state.toBuilder()
                 .readLeases(state.readLeases().at(step.nowNanos()))
                 .build());
-        Replicating.commit(step);
+        Replication.commit(step);
         state = step.state();
         for (NodeId reader : state.members().readers()) {
             boolean over = !state.readLeases().contains(reader);
@@ -103,7 +103,7 @@ final class NearReads {
             // All of them are of this term: a lease by which this writer grants reads began when the first was
             // committed.
             if (sn > state.committedSn() && peer.isPresent()) {
-                Replicating.announce(step, peer.get(), sn);
+                Replication.announce(step, peer.get(), sn);
                 step.become(state.toBuilder()
                         .readLeases(state.readLeases().withAnnounced(node, sn))
                         .build());

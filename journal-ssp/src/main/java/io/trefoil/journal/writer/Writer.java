@@ -72,7 +72,7 @@ public final class Writer {
         WriterStep step = new WriterStep(state, nowNanos);
         event.dispatch(new EventDispatch(step));
         becomeReady(step);
-        Acknowledging.acknowledge(step);
+        Acknowledgement.acknowledge(step);
         return step.end();
     }
 
@@ -160,7 +160,7 @@ public final class Writer {
                         + step.state().stage());
             }
             step.append(kind, txIds, payload);
-            Replicating.sendToInSync(step);
+            Replication.sendToInSync(step);
         }
 
         @Override
@@ -181,12 +181,12 @@ public final class Writer {
 
         @Override
         public void announceDelayPassed(long sn) {
-            Replicating.announce(step, sn);
+            Replication.announce(step, sn);
         }
 
         @Override
         public void partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            CatchingUp.partSent(step, step.state().peers().at(address), lastSn, payloadBytes);
+            CatchUp.partSent(step, step.state().peers().at(address), lastSn, payloadBytes);
         }
 
         @Override
@@ -194,14 +194,14 @@ public final class Writer {
             step.become(step.state().peers().at(source).toBuilder()
                     .unreadableSinceNanos(Optional.of(step.nowNanos()))
                     .build());
-            CatchingUp.reportMissing(step, step.state().peers().at(address));
+            CatchUp.reportMissing(step, step.state().peers().at(address));
         }
 
         @Override
         public void loadPurged(NodeAddress address, LogSummary base) {
             Peer peer = step.state().peers().at(address);
             if (step.state().isServing() && peer.isServed()) {
-                CatchingUp.purged(step, peer, base);
+                CatchUp.purged(step, peer, base);
             }
         }
 
@@ -236,7 +236,7 @@ public final class Writer {
             }
             Membership.ticked(step);
             NearReads.ticked(step);
-            if (CatchingUp.isStuck(step)) {
+            if (CatchUp.isStuck(step)) {
                 EpochAcquisition.restart(step);
             }
         }
@@ -244,7 +244,7 @@ public final class Writer {
         @Override
         public void stepDownRequested() {
             // Until there is another writer, nobody else would announce this.
-            Replicating.announce(step, step.state().committedSn());
+            Replication.announce(step, step.state().committedSn());
             for (Peer peer : step.state().peers()) {
                 if (peer.up() && peer.formatted() && step.state().isServing()) {
                     step.send(
@@ -318,14 +318,14 @@ public final class Writer {
         @Override
         public void on(AppendedReply reply) {
             if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
-                Replicating.appended(step, respondingPeer(reply.node()), reply, sentNanos);
+                Replication.appended(step, respondingPeer(reply.node()), reply, sentNanos);
             }
         }
 
         @Override
         public void on(MismatchReply reply) {
             if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
-                Replicating.mismatched(step, respondingPeer(reply.node()), reply);
+                Replication.mismatched(step, respondingPeer(reply.node()), reply);
             }
         }
 

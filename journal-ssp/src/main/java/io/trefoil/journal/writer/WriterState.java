@@ -107,7 +107,7 @@ public abstract class WriterState {
     /** The first entry of this term; only entries from here on count for commitment. */
     abstract long termFirstSn();
 
-    /** Once this entry is committed, everything before the term is. */
+    /** The entry with whose commit everything before the term is committed. */
     abstract long recoveredSn();
 
     /** The newest membership change of this term; 0 if there is none. */
@@ -203,7 +203,7 @@ public abstract class WriterState {
     }
 
     /**
-     * The reason for which the writer, while it asks for promises, does not go on with the highest log although a
+     * The reason for which the writer, while it asks for promises, does not continue with the highest log although a
      * majority has promised; empty if it may.
      */
     public final Optional<String> missingCondition() {
@@ -245,8 +245,8 @@ public abstract class WriterState {
     }
 
     /**
-     * Until when no other writer can get a majority of promises, if no node presumes this one dead; empty until a majority
-     * has acknowledged something.
+     * The time until which no other writer can get a majority of promises, if no node presumes this one dead; empty
+     * until a majority has acknowledged something.
      */
     public final Optional<Long> leaseUntilNanos() {
         return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
@@ -257,7 +257,7 @@ public abstract class WriterState {
         return Quorum.leaseFromNanos(members(), peers());
     }
 
-    /** Until when no other writer can get a majority of promises, even if nodes presume this one dead. */
+    /** The time until which no other writer can get a majority of promises, even if nodes presume this one dead. */
     public final Optional<Long> aloneUntilNanos() {
         return leaseFromNanos().map(from -> from + settings().aloneMillis() * NANOS_PER_MILLI);
     }

@@ -57,7 +57,7 @@ class ExplorerTest {
     }
 
     @Test
-    void tellsShortestStoryOfWrongState() {
+    void reportsShortestTraceToWrongState() {
         Exploration found = explored(4, Long.MAX_VALUE);
 
         assertThat(found.closed()).isFalse();
@@ -73,7 +73,7 @@ class ExplorerTest {
     }
 
     @Test
-    void saysThatSomethingIsLeftWhenStatesAreTooMany() {
+    void reportsIncompleteExplorationWhenStateLimitIsReached() {
         assertThat(explored(LARGE + 1, 5).closed()).isFalse();
     }
 

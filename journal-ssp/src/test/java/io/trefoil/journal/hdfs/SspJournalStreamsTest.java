@@ -124,7 +124,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void hdfsTailerReadsAllAcknowledgedAndPluginReadsHeardCommits() throws IOException {
+        void hdfsTailerReadsAcknowledgedEditsAndPluginReadsKnownCommits() throws IOException {
             SspJournalManager standby = newManager();
             streams(standby, 7, true, true);
             assertThat(journal.awaitedWritten()).isEqualTo(1);

@@ -70,7 +70,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void discardDoesNothingWhenNothingFollows() throws IOException {
+        void discardIsNoOpWhenNoSegmentFollows() throws IOException {
             newManager().discardSegments(10);
 
             assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();

@@ -311,7 +311,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** The host's pool node lost its disk, and its namespace did not. */
     @Test
-    void rejectsFormatUntilMajorityShowsNamespacesJournalIsGone() throws Exception {
+    void rejectsFormatUntilMajorityLacksNamespaceJournal() throws Exception {
         Incarnation known = Incarnation.of(7, 7);
         FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withKnownIncarnations(List.of(known));
         start(2);

@@ -139,7 +139,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void writerHearsNoMajorityWhenBothOthersAreDown() throws Exception {
+    void writerLosesMajorityWhenBothOthersAreDown() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         long opened = System.nanoTime();

@@ -29,7 +29,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void forwardsChangeAsLongAsRequested() {
+    void forwardsChangeWhileRequested() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
 
         assertThat(inbox.wanted(9 * SECOND)).containsExactly(CHANGE);

@@ -176,7 +176,7 @@ class PromotionTest {
     }
 
     @Test
-    void rejectsPromotionWhenSameStorageIsServedElsewhere() {
+    void rejectsPromotionWhenSameStorageIsServedTwice() {
         answersAt(address(7), 4, 80, OLD, 0);
         lost(1, 2, 3);
 

@@ -71,7 +71,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void tellsNewWriterOfHeardCommitItLacks() {
+    void reportsKnownCommitMissingFromLogToNewWriter() {
         LogPosition newest = at(3, 10);
         AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
         ReplicaState behind = Replica.on(empty(), probe, NOW).next();
@@ -101,7 +101,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void ownCommittedEntriesCountAsHeard() {
+    void localCommittedEntriesCountAsKnown() {
         ReplicaState opened = ReplicaState.opened(
                 NODE,
                 Promise.NONE,
@@ -133,7 +133,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void rebasedLogCountsBaseAsHeard() {
+    void rebasedLogCountsBaseAsKnownCommitted() {
         assertThat(heard(rebase(promisedTo(3, OLD), at(2, 50)).next())).isEqualTo(at(2, 50));
     }
 
@@ -142,7 +142,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void tellsWriterOfDifferentJournalItsIncarnation() {
+    void reportsIncarnationToWriterOfDifferentJournal() {
         Incarnation own = Incarnation.of(7, 7);
         ReplicaState state = ReplicaState.opened(
                 NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN.with(own), List.of(), NOW);
@@ -165,7 +165,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void restartedWriterDoesNotWaitForItsOwnLease() {
+    void restartedWriterDoesNotWaitForFormerLease() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -267,7 +267,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void doubtedWriterRegainsWholeLeaseWhenHeard() {
+    void suspectedWriterRegainsFullLeaseWhenItAppends() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 

@@ -138,7 +138,7 @@ class AckPolicyTest {
     void policyOneRunsBoundedlyAheadOfMajority() {
         Bench bench = writing(with(AckPolicy.ONE).local(A));
         long committedSn = bench.state.committedSn();
-        long last = committedSn + Acknowledging.MAX_AHEAD_ENTRIES;
+        long last = committedSn + Acknowledgement.MAX_AHEAD_ENTRIES;
         for (long txId = 11; bench.state.lastSn() <= last; txId++) {
             bench.appends(txId);
             bench.acks(A, bench.state.lastSn());

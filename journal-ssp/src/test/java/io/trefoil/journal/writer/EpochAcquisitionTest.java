@@ -66,7 +66,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void raisesEpochWhenMetNodesPromisedMoreMeanwhile() {
+    void raisesEpochWhenConnectedNodesPromisedHigherEpoch() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termRequested());
         assertThat(bench.sent(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
@@ -281,7 +281,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void waitsForNodeHoldingHeardCommit() {
+    void waitsForNodeHoldingKnownCommit() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 9), 8);
 
@@ -311,7 +311,7 @@ class EpochAcquisitionTest {
         // Of a later writer, which had all that was committed before: it was longer once.
         "2, 10, 3, 9, false",
     })
-    void continuesLogOnlyWhenItContainsHeardCommit(long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
+    void continuesLogOnlyWhenItContainsKnownCommit(long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(epoch, sn), 8);
 
@@ -332,7 +332,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void ignoresHeardCommitOfDifferentIncarnation() {
+    void ignoresKnownCommitOfDifferentIncarnation() {
         Incarnation newer = Incarnation.of(2, 1);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         hears(bench, A, end(3, 8), at(3, 10));

@@ -114,7 +114,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void memberClaimingDifferentIdCountsNowhereAndReceivesNothing() {
+    void memberClaimingDifferentIdNeitherCountsNorReceivesEntries() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
@@ -202,7 +202,7 @@ class MemberIdentityTest {
 
     /** It answered as itself so far; nothing of that counts for the other. */
     @Test
-    void memberStartingToClaimDifferentIdCountsNowhere() {
+    void memberStartingToClaimDifferentIdNoLongerCounts() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
 
@@ -256,7 +256,7 @@ class MemberIdentityTest {
 
     /** A machine image of a member's host, started as a new NameNode: nobody said that the storage has moved there. */
     @Test
-    void copiedStorageCountsNowhereWhenNameNodesAloneNameAddress() {
+    void copiedStorageNeverCountsWhenOnlyNameNodesListAddress() {
         Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);

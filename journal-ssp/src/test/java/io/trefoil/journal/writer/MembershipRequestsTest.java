@@ -154,7 +154,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void temporaryLearnerSatisfiesNoRequest() {
+    void temporaryLearnerFulfillsNoRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
 
         assertUnderWay(bench, MemberChange.join("join", D), "becomes a voter");

@@ -247,7 +247,7 @@ class MembershipTest {
     }
 
     @Test
-    void formatsNeitherGoneNorRemovedNode() {
+    void formatsNeitherReplacedNorRemovedNode() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();

@@ -86,7 +86,7 @@ class NearReadsTest {
     }
 
     @Test
-    void commitsNothingReaderNodeLacks() {
+    void commitsOnlyEntriesReaderNodeHas() {
         Bench bench = read();
 
         bench.appends(11).acks(A, 14).acks(B, 14);
@@ -128,7 +128,7 @@ class NearReadsTest {
     void appendsRunBoundedAheadOfReaders() {
         Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
 
-        long last = 13 + Acknowledging.MAX_AHEAD_OF_READERS_ENTRIES;
+        long last = 13 + Acknowledgement.MAX_AHEAD_OF_READERS_ENTRIES;
         for (long sn = 14; sn <= last + 1; sn++) {
             bench.appends(sn - 3);
         }
@@ -231,7 +231,7 @@ class NearReadsTest {
     }
 
     @Test
-    void readerRegainsLeaseOnlyWithEntriesCommittedMeanwhile() {
+    void readerRegainsLeaseOnlyWithEntriesCommittedSinceLoss() {
         Bench bench = read();
         bench.passes(ReadLeases.HELD_MILLIS + 20);
         bench.appends(11);
@@ -257,7 +257,7 @@ class NearReadsTest {
     }
 
     @Test
-    void readerLearnsWhatOtherReadersHave() {
+    void readerLearnsPositionsOfOtherReaders() {
         Bench bench = read();
         wants(bench, FARTHER);
         acked(bench, 14);

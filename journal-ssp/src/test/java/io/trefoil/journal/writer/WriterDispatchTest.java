@@ -132,7 +132,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void doneReplySaysNothingAboutLog() {
+    void doneReplyLeavesMatchedLogUnchanged() {
         Bench bench = Bench.writing(A, B, C);
         WriterState before = bench.state;
 

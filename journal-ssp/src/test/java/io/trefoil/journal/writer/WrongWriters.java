@@ -176,7 +176,7 @@ public final class WrongWriters {
     }
 
     private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, WriterStep added) {
-        Replicating.sendToInSync(added);
+        Replication.sendToInSync(added);
         Step<WriterState, WriterEffect> more = added.end();
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.addAll(more.effects());

@@ -17,7 +17,9 @@ import java.util.Optional;
  */
 final class Handover {
 
-    /** Trouble that was found before the takeover is not the active's; by then the next check is done. */
+    /**
+     * The time after a takeover until the next health check is done: what was found before is not the active's fault.
+     */
     private static final long SETTLE_MILLIS = 3_000;
 
     private static final long FIRST_WAIT_MILLIS = 60_000;

@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The status that a member reports about itself (paper §3.3): its state, why, and whether it could be active. */
 final class MemberStatus {
 
-    /** Changes in quicker succession are published as one. */
+    /** The time within which successive changes are published as one. */
     private static final long SETTLE_MILLIS = 50;
 
     private MemberStatus() {}
@@ -124,7 +124,9 @@ final class MemberStatus {
                 && !state.survey().objection().isPresent();
     }
 
-    /** Whether the view shows another process with this member's name; shortly after a start that is its own previous process. */
+    /**
+     * Whether the view shows another process with this member's name, which shortly after a start is its predecessor.
+     */
     private static boolean hasDuplicate(AgentState state) {
         return state.view()
                 .member(state.settings().name())

@@ -3,8 +3,8 @@
 package org.apache.hadoop.ipc;
 
 /**
- * Tells whether the caller still waits for the answer to a call. It is in Hadoop's package because that is visible only
- * there.
+ * Determines whether the caller still waits for the answer to a call. It is in Hadoop's package because that is visible
+ * only there.
  *
  * <p>Uses {@code Server.Call.isOpen}.
  */

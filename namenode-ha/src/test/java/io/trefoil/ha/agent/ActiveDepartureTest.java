@@ -51,17 +51,17 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysEndedWhenPoolNodeRefusesConnections() {
+    void historyRecordsExitWhenPoolNodeRefusesConnections() {
         assertThat(causeWhenTakenOver(REFUSED)).isEqualTo("nn2 has ended: its pool node refuses connections");
     }
 
     @Test
-    void historySaysUnresponsiveWhenLeaseRanOut() {
+    void historyRecordsUnresponsiveActiveWhenLeaseExpires() {
         assertThat(causeWhenTakenOver(FREE)).isEqualTo("nn2 was silent until its lease ran out");
     }
 
     @Test
-    void historySaysSessionEndedWhenZooKeeperForgotActive() {
+    void historyRecordsExpiryWhenActiveLosesZooKeeperSession() {
         agent.others();
 
         assertThat(causeWhenTakenOver(FREE))
@@ -69,7 +69,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysSteppedDownAndWhyWhenDiskHangs() {
+    void historyRecordsStepDownReasonWhenDiskHangs() {
         agent.others(ACTIVE.toBuilder()
                 .state(MemberState.JUNIOR)
                 .eligible(false)
@@ -80,7 +80,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysSteppedDownWhenViewShowsStandbyAfterBid() {
+    void historyRecordsStepDownWhenViewShowsStandbyAfterBid() {
         end(FREE);
         agent.others(OneAgent.standby("nn2", 0));
 
@@ -88,7 +88,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysEndedWhenPoolNodeRefusesAfterBid() {
+    void historyRecordsExitWhenPoolNodeRefusesAfterBid() {
         end(FREE);
         agent.hear(AgentEvent.surveyed(REFUSED));
 
@@ -117,7 +117,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysRestartedWhenFormerActiveStarts() {
+    void historyRecordsRestartWhenFormerActiveStarts() {
         agent.others(ACTIVE.toBuilder()
                 .state(MemberState.JUNIOR)
                 .eligible(false)

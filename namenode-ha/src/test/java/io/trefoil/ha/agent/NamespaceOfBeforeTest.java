@@ -81,7 +81,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void withdrawsEpochWhenStaleNamespaceIsFoundMeanwhile() {
+    void withdrawsEpochWhenStaleNamespaceIsFoundDuringAcquisition() {
         OneAgent acquiring = OneAgent.acquiringEpoch(Ballot.of(5));
         acquiring.wanted.clear();
 

@@ -73,7 +73,7 @@ class TakeoverTest {
     }
 
     @Test
-    void closesItsSessionsIfItGivesUp() {
+    void closesSessionsOnAbandonedTakeover() {
         OneAgent agent = electedWhileRivalServes();
 
         agent.trouble("ill");

@@ -30,7 +30,7 @@ class EditTxIdAssignmentTest {
     }
 
     @Test
-    void hadoopIsAcceptedWhenNothingReliesOnNumberedEdits() {
+    void hadoopIsAcceptedWhenNoFeatureNeedsEarlyTxIds() {
         assertThatCode(() -> EditTxIdAssignment.require(OLD_HADOOP, List.of())).doesNotThrowAnyException();
     }
 

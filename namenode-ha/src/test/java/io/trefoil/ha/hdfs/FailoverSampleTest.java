@@ -41,7 +41,7 @@ class FailoverSampleTest {
     }
 
     @Test
-    void withoutAutomaticFailoverHdfsWouldRefuseAndThatIsSaid() {
+    void warnsThatHdfsRefusesSettingWithoutAutomaticFailover() {
         assertThatThrownBy(() -> MamsSettings.read(configuration("quickstart")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dfs.ha.automatic-failover.enabled is not true");

@@ -67,7 +67,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void reportsTroubleWhileActiveHoldsNamesystemLockTooLong() throws IOException {
+    void reportsUnhealthyWhenActiveHoldsNamesystemLockTooLong() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         // It has the lock as well, perhaps while it waits for a disk.
@@ -103,14 +103,14 @@ class HealthProbeTest {
     }
 
     @Test
-    void reportsTroubleWhileStandbyHoldsNamesystemLockTooLong() throws IOException {
+    void reportsUnhealthyWhenStandbyHoldsNamesystemLockTooLong() throws IOException {
         NameNode nameNode = startProbed();
 
         expectTroubleWhileLocked(nameNode);
     }
 
     @Test
-    void busyLockHolderIsNotTrouble() throws IOException {
+    void busyLockHolderIsHealthy() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         FSNamesystem namesystem = nameNode.getNamesystem();
@@ -128,7 +128,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void lockHolderDelegatingToBusyThreadsIsNotTrouble() throws Exception {
+    void lockHolderDelegatingToBusyThreadsIsHealthy() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
@@ -207,7 +207,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void reportsTroubleWhenRoleChangeHangsWithoutLock() throws Exception {
+    void reportsUnhealthyWhenRoleChangeHangsWithoutLock() throws Exception {
         startProbed();
         CountDownLatch done = new CountDownLatch(1);
         Thread changing = changing(() -> awaitUninterrupted(done));
@@ -224,7 +224,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void busyRoleChangeIsNotTrouble() throws Exception {
+    void busyRoleChangeIsHealthy() throws Exception {
         startProbed();
         AtomicBoolean done = new AtomicBoolean();
         Thread changing = changing(() -> WorkWithinHdfs.until(done::get));
@@ -252,7 +252,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void reportsTroubleWhenFlushHangsDespitePoolCommit() throws IOException {
+    void reportsUnhealthyWhenFlushHangsDespitePoolCommit() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
@@ -310,7 +310,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void longReadBlockingWriterIsNotTrouble() throws Exception {
+    void longReadBlockingWriterIsHealthy() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
@@ -344,7 +344,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void threadsThatWaitForEachOtherAreTrouble() throws Exception {
+    void reportsUnhealthyWhenThreadsDeadlock() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         Object monitor = new Object();
@@ -395,7 +395,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void reportsTroubleWhenDiskSpaceIsBelowReserve() throws IOException {
+    void reportsUnhealthyWhenDiskSpaceIsBelowReserve() throws IOException {
         nameNodes.set("dfs.namenode.resource.checked.volumes", directory.toString());
         nameNodes.set("dfs.namenode.resource.du.reserved", String.valueOf(Long.MAX_VALUE / 2));
         startProbed();

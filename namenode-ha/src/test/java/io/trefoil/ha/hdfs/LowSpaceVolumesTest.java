@@ -32,7 +32,7 @@ final class LowSpaceVolumesTest {
     }
 
     @Test
-    void lowVolumesNameNothingWhenEnoughIsLeft() {
+    void listsNoVolumeWhenSpaceSuffices() {
         conf.setLong("dfs.namenode.resource.du.reserved", 1);
 
         assertThat(LowSpaceVolumes.of(conf)).isEmpty();

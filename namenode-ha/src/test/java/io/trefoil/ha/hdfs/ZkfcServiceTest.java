@@ -196,7 +196,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void whyItCannotBeIsSaid() throws Exception {
+    void reportsReasonWhenPortIsUnavailable() throws Exception {
         member.answer = CompletableFuture.completedFuture("It is a junior, 5000 transactions behind.");
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
             assertThatThrownBy(() -> connect(service).gracefulFailover())

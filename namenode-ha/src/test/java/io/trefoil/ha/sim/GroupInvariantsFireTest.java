@@ -27,7 +27,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void findsAgentIgnoringOwnTrouble() {
+    void findsAgentIgnoringFailedHealthCheck() {
         assertThat(found(Mix.EVERYTHING, DisturbedEvents::alwaysHealthy, "nobody unhealthy is elected"))
                 .isTrue();
     }

@@ -89,7 +89,7 @@ class VerdictTest {
     }
 
     @Test
-    void drainedStandbyCountsAsGoneAndIsReported() {
+    void drainedStandbyCountsAsUnavailableAndIsReported() {
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
         expect(Level.DEGRADED, "degraded: nn2 is drained; may lose one more node");
 

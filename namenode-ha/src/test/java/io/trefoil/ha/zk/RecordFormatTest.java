@@ -115,7 +115,7 @@ class RecordFormatTest {
     }
 
     @Test
-    void ordersComeBackAsTheyWereWritten() throws IOException {
+    void ordersSurviveRoundTrip() throws IOException {
         assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(ORDERS))))
                 .isEqualTo(ORDERS);
         assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(StandingOrders.NONE))))

@@ -56,7 +56,7 @@ class ZkLockTest extends ZkGroup {
 
     /** So it is in each planned failover, and an operator who reads of a failure would look for its cause. */
     @Test
-    void releasingReplacedLockDoesNothing() throws Exception {
+    void releasingReplacedLockIsNoOp() throws Exception {
         Member other = new Member("nn2");
         LockRecord former = new Member("nn1").lock(FIRST);
         other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());

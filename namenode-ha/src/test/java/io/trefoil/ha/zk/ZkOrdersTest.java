@@ -102,7 +102,7 @@ class ZkOrdersTest extends ZkGroup {
     }
 
     @Test
-    void ordersComeBackWhenZooKeeperHasForgottenThem() throws Exception {
+    void ordersAreRestoredWhenZooKeeperLostThem() throws Exception {
         Member one = new Member("nn1");
         StandingOrders first = order(one, ElectionOrder.prefer("nn3", "alice", 5, Optional.empty()))
                 .orders();

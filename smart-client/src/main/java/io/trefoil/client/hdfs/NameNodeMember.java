@@ -60,7 +60,7 @@ final class NameNodeMember<T> {
         return address;
     }
 
-    /** Creates the proxy, anew if the host has moved; sends nothing. */
+    /** Creates the proxy, again if the host has moved; sends nothing. */
     synchronized T proxy() throws IOException {
         InetSocketAddress at = hosts.current(address);
         if (!proxyAt.filter(at::equals).isPresent()) {
@@ -73,7 +73,7 @@ final class NameNodeMember<T> {
         return proxy;
     }
 
-    /** Has the next call use another connection, unless one does already. */
+    /** Makes the next call use another connection, unless one does already. */
     synchronized void giveUp(T given) {
         if (given == proxy && proxyAt.isPresent()) {
             proxyAt = Optional.empty();

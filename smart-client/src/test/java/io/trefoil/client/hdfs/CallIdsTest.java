@@ -22,7 +22,7 @@ final class CallIdsTest {
     }
 
     @Test
-    void threadLocalsSetWhatHadoopReads() {
+    void threadLocalsSetIdsReadByHadoop() {
         threadLocals.set(ID, RETRIES, handler);
 
         assertThat(Client.getCallId()).isEqualTo(ID);
@@ -31,7 +31,7 @@ final class CallIdsTest {
     }
 
     @Test
-    void threadLocalsReadWhatHadoopSets() {
+    void threadLocalsReadIdsSetByHadoop() {
         Client.setCallIdAndRetryCountUnprotected(ID, RETRIES, handler);
 
         assertThat(threadLocals.callId()).isEqualTo(ID);

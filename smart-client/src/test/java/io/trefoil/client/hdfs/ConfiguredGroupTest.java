@@ -79,7 +79,7 @@ class ConfiguredGroupTest {
     }
 
     @Test
-    void findsNamedActiveWhenNamingNameNodeIsGone() throws Exception {
+    void findsReportedActiveWhenReportingNameNodeIsDown() throws Exception {
         group.nameNode(1).names(List.of(address(1), address(2), address(3)));
         group.makeActive(1);
         ClientProtocol client = group.client(configurationOfOne());

@@ -294,7 +294,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void saysWhatEachAnsweredWhenItsTimeIsUsedUp() throws Exception {
+    void reportsEachAnswerOnTimeout() throws Exception {
         group.nameNode(2).close();
         group.nameNode(3).freeze();
         Configuration conf = group.configuration();

@@ -336,7 +336,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void formerObserverSoonGetsNoReads() throws IOException {
+    void formerObserverPromptlyStopsGettingReads() throws IOException {
         ClientProtocol client = client();
         group.nameNode(2).become(HAServiceState.STANDBY);
         await().until(() -> {
@@ -414,7 +414,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void twoThreadsOrManyReadAlike() throws Exception {
+    void readingIsIndependentOfThreadCount() throws Exception {
         ClientProtocol client = client();
         CountDownLatch begin = new CountDownLatch(1);
         CompletableFuture<?>[] threads = new CompletableFuture<?>[8];

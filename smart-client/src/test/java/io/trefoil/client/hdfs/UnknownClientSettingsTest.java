@@ -55,7 +55,7 @@ class UnknownClientSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"trefoil.client.probe.timeout", "trefoil.client.probe.timeout.ns1"})
-    void removedSettingIsNamedWithWhatReplacesIt(String name) {
+    void removedSettingIsReportedWithReplacement(String name) {
         conf.set(name, "1");
 
         assertThat(UnknownClientSettings.in(conf))

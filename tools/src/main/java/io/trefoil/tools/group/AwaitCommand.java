@@ -6,7 +6,7 @@ import io.trefoil.foundation.Pause;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
@@ -120,7 +120,7 @@ public final class AwaitCommand implements Callable<Integer> {
                     return found;
                 }
                 missing = text(found.stream().filter(one -> !one.isReady()).collect(Collectors.toList()));
-            } catch (NobodyAnsweredException e) {
+            } catch (NoAnswerException e) {
                 if (isOver) {
                     throw e;
                 }
@@ -174,7 +174,7 @@ public final class AwaitCommand implements Callable<Integer> {
                                     .map(finding -> "pool node " + node.address() + " " + finding))
                             .findFirst()
                             .orElse("no majority of the pool is in reach");
-        } catch (NobodyAnsweredException e) {
+        } catch (NoAnswerException e) {
             return "no pool node answers";
         }
     }

@@ -5,7 +5,7 @@ package io.trefoil.tools.group;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
@@ -144,8 +144,8 @@ public final class DrainCommand implements Callable<Integer> {
     private JsonNode status(String name) throws IOException {
         try {
             return options.askForStatus().document();
-        } catch (NobodyAnsweredException e) {
-            throw new NobodyAnsweredException(name + " is drained, but is it still active? " + e.getMessage());
+        } catch (NoAnswerException e) {
+            throw new NoAnswerException(name + " is drained, but is it still active? " + e.getMessage());
         }
     }
 

@@ -9,7 +9,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.hdfs.status.GroupBean;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class GroupReports {
     /**
      * Asks all NameNodes and waits for their answers.
      *
-     * @throws NobodyAnsweredException if none of them reports on the group
+     * @throws NoAnswerException if none of them reports on the group
      */
     static GroupReports of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
         GroupReports answers = new GroupReports(group);
@@ -58,7 +58,7 @@ public final class GroupReports {
             threads.shutdownNow();
         }
         if (answers.beans.isEmpty()) {
-            throw new NobodyAnsweredException(
+            throw new NoAnswerException(
                     "No NameNode of " + group.nameservice() + " says anything of its group:" + answers.failureLines());
         }
         return answers;

@@ -11,7 +11,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.hdfs.status.GroupBean;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -36,7 +36,7 @@ public final class GroupStatus {
         this.document = document;
     }
 
-    /** @throws NobodyAnsweredException if none of them has the status page */
+    /** @throws NoAnswerException if none of them has the status page */
     static GroupStatus of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
@@ -75,7 +75,7 @@ public final class GroupStatus {
             threads.shutdownNow();
         }
         if (best.isMissingNode()) {
-            throw new NobodyAnsweredException(
+            throw new NoAnswerException(
                     "No NameNode of " + group.nameservice() + " says how it is; start them, or see why not:" + failures
                             + "\n'hdfs trefoil journal status' asks the pool itself");
         }

@@ -3,7 +3,7 @@
 package io.trefoil.tools.group;
 
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
@@ -67,7 +67,7 @@ public final class ViewCommand implements Callable<Integer> {
             String text;
             try {
                 text = new ViewText(options.ask()).table();
-            } catch (NobodyAnsweredException e) {
+            } catch (NoAnswerException e) {
                 // NameNodes may come back while somebody watches.
                 text = e.getMessage() + "\n";
             }

@@ -34,7 +34,7 @@ final class HomeMove {
     private final Consumer<String> listener;
     private final Set<String> drained = new LinkedHashSet<>();
 
-    /** Looks at the present state of the nameservice. */
+    /** Examines the present state of the nameservice. */
     interface StateReader {
         SiteLayout now() throws IOException;
     }

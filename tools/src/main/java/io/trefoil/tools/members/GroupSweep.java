@@ -5,7 +5,7 @@ package io.trefoil.tools.members;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.GroupServers;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.cluster.ReportedDataNode;
 import io.trefoil.tools.members.OutcomeReport.State;
 import java.io.IOException;
@@ -78,7 +78,7 @@ final class GroupSweep {
             }
         }
         if (answered == 0) {
-            throw new NobodyAnsweredException("No NameNode says whom it names:" + failures);
+            throw new NoAnswerException("No NameNode says whom it names:" + failures);
         }
     }
 
@@ -106,7 +106,7 @@ final class GroupSweep {
     /**
      * The live DataNodes that any of the NameNodes sees, by their ids.
      *
-     * @throws NobodyAnsweredException if none of them answers
+     * @throws NoAnswerException if none of them answers
      */
     Map<String, ReportedDataNode> dataNodes(Collection<String> asked) throws IOException {
         Map<String, ReportedDataNode> all = new TreeMap<>();
@@ -121,7 +121,7 @@ final class GroupSweep {
             }
         }
         if (answered == 0) {
-            throw new NobodyAnsweredException("No NameNode says which DataNodes there are:" + failures);
+            throw new NoAnswerException("No NameNode says which DataNodes there are:" + failures);
         }
         return all;
     }

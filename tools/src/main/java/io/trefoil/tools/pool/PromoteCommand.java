@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal promote}: goes on with what one node has, when the majority of the voters is lost for good. */
+/**
+ * {@code trefoil journal promote}: continues with what one node has, when the majority of the voters is lost for good.
+ */
 @Command(
         name = "promote",
         mixinStandardHelpOptions = true,

@@ -44,15 +44,17 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SeenCluster now = SeenCluster.of(options.askForStatus().document());
+        ObservedCluster now = ObservedCluster.of(options.askForStatus().document());
         List<String> undrained = new ArrayList<>();
-        for (SeenMember one : now.drained()) {
+        for (ObservedNameNode one : now.drained()) {
             options.elections().undrain(one.name());
             undrained.add(one.name());
         }
         Map<String, List<String>> versions = now.members().stream()
                 .collect(Collectors.groupingBy(
-                        SeenMember::version, TreeMap::new, Collectors.mapping(SeenMember::name, Collectors.toList())));
+                        ObservedNameNode::version,
+                        TreeMap::new,
+                        Collectors.mapping(ObservedNameNode::name, Collectors.toList())));
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();

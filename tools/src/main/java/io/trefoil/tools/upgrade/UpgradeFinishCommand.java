@@ -64,17 +64,17 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         }
         String name = nameNode == null ? theDrained(options.observe()) : nameNode;
         UpgradeOptions.Awaited end = options.await(time, now -> missing(now, version, name));
-        SeenCluster after = end.seen();
+        ObservedCluster after = end.seen();
         String missing = end.missing();
         boolean isDone = missing.isEmpty();
-        if (isDone && after.member(name).filter(SeenMember::drained).isPresent()) {
+        if (isDone && after.member(name).filter(ObservedNameNode::drained).isPresent()) {
             options.group().elections().undrain(name);
         }
-        List<SeenMember> left = after.notAt(version);
+        List<ObservedNameNode> left = after.notAt(version);
         String text = isDone
                 ? name + " runs " + version + ", and serves: "
                         + after.member(name).get().state() + "; "
-                        + (left.isEmpty() ? "it was the last one" : "left: " + SeenCluster.names(left))
+                        + (left.isEmpty() ? "it was the last one" : "left: " + ObservedCluster.names(left))
                 : missing;
         options.group()
                 .print(
@@ -90,17 +90,17 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         return isDone ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String theDrained(SeenCluster now) throws IOException {
-        List<SeenMember> drained = now.drained();
+    private static String theDrained(ObservedCluster now) throws IOException {
+        List<ObservedNameNode> drained = now.drained();
         if (drained.size() != 1) {
             throw new OrderRefusedException("Refused: wanted one drained NameNode, found "
-                    + (drained.isEmpty() ? "none" : SeenCluster.names(drained)) + "; name the one that is back");
+                    + (drained.isEmpty() ? "none" : ObservedCluster.names(drained)) + "; name the one that is back");
         }
         return drained.get(0).name();
     }
 
     /** What a NameNode lacks to be taken back; empty if nothing. */
-    private static String missing(SeenCluster now, String version, String name) {
+    private static String missing(ObservedCluster now, String version, String name) {
         return now.member(name)
                 .map(one -> {
                     if (!one.isReady()) {

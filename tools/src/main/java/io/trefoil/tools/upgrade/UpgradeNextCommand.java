@@ -85,7 +85,7 @@ public final class UpgradeNextCommand implements Callable<Integer> {
      * @return what is waited for; empty if it is drained, or none is left
      * @throws OrderRefusedException if it was refused, and not because the step of another one has begun meanwhile
      */
-    private String drain(SeenCluster now, String version) throws IOException {
+    private String drain(ObservedCluster now, String version) throws IOException {
         UpgradeStep step = step(now, version);
         if (!isWanted(step)) {
             return step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
@@ -105,7 +105,7 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         }
     }
 
-    private UpgradeStep step(SeenCluster now, String version) {
+    private UpgradeStep step(ObservedCluster now, String version) {
         return nameNode == null ? UpgradePlan.next(now, version) : UpgradePlan.next(now, version, nameNode);
     }
 
@@ -129,15 +129,15 @@ public final class UpgradeNextCommand implements Callable<Integer> {
     }
 
     /** Why the NameNode that was drained may not be stopped; empty if it may. */
-    private static String obstacle(SeenCluster now, String version, String name) {
-        if (!now.member(name).filter(SeenMember::drained).isPresent()) {
+    private static String obstacle(ObservedCluster now, String version, String name) {
+        if (!now.member(name).filter(ObservedNameNode::drained).isPresent()) {
             return "NameNodes do not say yet that " + name + " is drained";
         }
         UpgradeStep step = UpgradePlan.next(now, version);
         if (!step.isStopOf(name)) {
             return step.text();
         }
-        return now.member(name).filter(SeenMember::isActive).isPresent() ? name + " is still active" : "";
+        return now.member(name).filter(ObservedNameNode::isActive).isPresent() ? name + " is still active" : "";
     }
 
     private int end(String name, boolean isDone, String text) {

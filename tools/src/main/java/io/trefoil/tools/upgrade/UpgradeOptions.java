@@ -5,7 +5,7 @@ package io.trefoil.tools.upgrade;
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.group.GroupOptions;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
@@ -58,8 +58,8 @@ final class UpgradeOptions {
         group.checkKnown(nameNode);
     }
 
-    SeenCluster observe() throws IOException {
-        return SeenCluster.of(group.askForStatus().document());
+    ObservedCluster observe() throws IOException {
+        return ObservedCluster.of(group.askForStatus().document());
     }
 
     /**
@@ -68,7 +68,7 @@ final class UpgradeOptions {
      * @param time as the user typed it
      * @param condition what is waited for
      * @return what was seen last, and what was missing then
-     * @throws NobodyAnsweredException if nobody answered last
+     * @throws NoAnswerException if nobody answered last
      */
     Awaited await(String time, Condition condition) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
@@ -78,12 +78,12 @@ final class UpgradeOptions {
             boolean isOver = System.nanoTime() - begun >= wait.toNanos();
             String now;
             try {
-                SeenCluster seen = observe();
+                ObservedCluster seen = observe();
                 now = condition.missing(seen);
                 if (isOver || now.isEmpty()) {
                     return new AutoValue_UpgradeOptions_Awaited(seen, now);
                 }
-            } catch (NobodyAnsweredException e) {
+            } catch (NoAnswerException e) {
                 if (isOver) {
                     throw e;
                 }
@@ -111,14 +111,14 @@ final class UpgradeOptions {
     interface Condition {
 
         /** What is missing; empty if nothing. */
-        String missing(SeenCluster now) throws IOException;
+        String missing(ObservedCluster now) throws IOException;
     }
 
     /** The end of waiting. Immutable. */
     @AutoValue
     abstract static class Awaited {
 
-        abstract SeenCluster seen();
+        abstract ObservedCluster seen();
 
         /** What was still missing when the time was over; empty if nothing. */
         abstract String missing();

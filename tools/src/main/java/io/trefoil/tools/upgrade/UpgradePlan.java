@@ -18,12 +18,12 @@ final class UpgradePlan {
     private UpgradePlan() {}
 
     /** The next step towards a version. */
-    static UpgradeStep next(SeenCluster now, String version) {
+    static UpgradeStep next(ObservedCluster now, String version) {
         Optional<UpgradeStep> first = underWay(now, version);
         if (first.isPresent()) {
             return first.get();
         }
-        List<SeenMember> left = now.notAt(version);
+        List<ObservedNameNode> left = now.notAt(version);
         if (left.isEmpty()) {
             return now.members().stream()
                     .filter(one -> !one.isReady())
@@ -35,22 +35,22 @@ final class UpgradePlan {
                 now,
                 left.stream()
                         // One that does not serve may need the new version for that, and is missed least.
-                        .min(Comparator.comparing(SeenMember::isActive)
-                                .thenComparing(SeenMember::isReady)
-                                .thenComparing(SeenMember::electable)
-                                .thenComparing(SeenMember::priority)
-                                .thenComparing(
-                                        Comparator.comparing(SeenMember::name).reversed()))
+                        .min(Comparator.comparing(ObservedNameNode::isActive)
+                                .thenComparing(ObservedNameNode::isReady)
+                                .thenComparing(ObservedNameNode::electable)
+                                .thenComparing(ObservedNameNode::priority)
+                                .thenComparing(Comparator.comparing(ObservedNameNode::name)
+                                        .reversed()))
                         .get());
     }
 
     /** The step for a NameNode that was chosen by somebody else. */
-    static UpgradeStep next(SeenCluster now, String version, String chosen) {
+    static UpgradeStep next(ObservedCluster now, String version, String chosen) {
         Optional<UpgradeStep> first = underWay(now, version);
         if (first.isPresent()) {
             return first.get();
         }
-        Optional<SeenMember> member = now.member(chosen);
+        Optional<ObservedNameNode> member = now.member(chosen);
         if (!member.isPresent()) {
             return UpgradeStep.await(chosen + " is not known to the others");
         }
@@ -60,16 +60,16 @@ final class UpgradePlan {
     }
 
     /** The step that has begun and not ended; empty if there is none. */
-    private static Optional<UpgradeStep> underWay(SeenCluster now, String version) {
-        List<SeenMember> drained = now.drained();
+    private static Optional<UpgradeStep> underWay(ObservedCluster now, String version) {
+        List<ObservedNameNode> drained = now.drained();
         if (drained.size() > 1) {
-            return Optional.of(UpgradeStep.await(SeenCluster.names(drained)
+            return Optional.of(UpgradeStep.await(ObservedCluster.names(drained)
                     + " are drained, wanted one at a time; hdfs trefoil undrain all but one of them"));
         }
         if (drained.isEmpty()) {
             return Optional.empty();
         }
-        SeenMember one = drained.get(0);
+        ObservedNameNode one = drained.get(0);
         if (!one.version().equals(version)) {
             return Optional.of(one.answered() ? stop(now, one) : UpgradeStep.await(notBack(one)));
         }
@@ -80,12 +80,12 @@ final class UpgradePlan {
                         : UpgradeStep.await(notBack(one)));
     }
 
-    private static String notBack(SeenMember one) {
+    private static String notBack(ObservedNameNode one) {
         return one.name() + " is drained, and not back yet: it " + one.missing();
     }
 
-    private static UpgradeStep stop(SeenCluster now, SeenMember next) {
-        for (SeenMember one : now.members()) {
+    private static UpgradeStep stop(ObservedCluster now, ObservedNameNode next) {
+        for (ObservedNameNode one : now.members()) {
             boolean isNext = one.name().equals(next.name());
             if (!one.answered() || (!isNext && !one.isReady())) {
                 return UpgradeStep.await(one.name() + " " + one.missing());
@@ -95,15 +95,15 @@ final class UpgradePlan {
             return UpgradeStep.await("without the pool node of " + next.name() + " only " + next.votersLeft()
                     + " voters in sync would be left, wanted a majority of " + now.majority());
         }
-        List<SeenMember> heirs = now.members(one -> !one.name().equals(next.name()) && one.couldTakeOver());
+        List<ObservedNameNode> heirs = now.members(one -> !one.name().equals(next.name()) && one.couldTakeOver());
         if (next.isActive() && heirs.isEmpty()) {
             return UpgradeStep.await(next.name() + " is the active, and no other NameNode could take over at once");
         }
         return UpgradeStep.stop(next.name(), stepReason(now, next, heirs));
     }
 
-    private static String stepReason(SeenCluster now, SeenMember next, List<SeenMember> heirs) {
-        String names = heirs.stream().map(SeenMember::name).collect(Collectors.joining(" or "));
+    private static String stepReason(ObservedCluster now, ObservedNameNode next, List<ObservedNameNode> heirs) {
+        String names = heirs.stream().map(ObservedNameNode::name).collect(Collectors.joining(" or "));
         String role = next.isActive()
                 ? "it is the active, and hands over to " + names
                 : "it is " + (next.isReady() ? "a " + next.state() : "of no use: it " + next.missing()) + "; "

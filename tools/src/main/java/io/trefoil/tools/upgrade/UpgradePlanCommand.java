@@ -44,21 +44,21 @@ public final class UpgradePlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String version = options.version();
-        SeenCluster now = options.observe();
+        ObservedCluster now = options.observe();
         UpgradeStep step = UpgradePlan.next(now, version);
         options.group().print(() -> object(now, version, step), () -> text(now, step));
         return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;
     }
 
-    private static String text(SeenCluster now, UpgradeStep step) {
+    private static String text(ObservedCluster now, UpgradeStep step) {
         Table table = new Table("NAMENODE", "VERSION", "STATE", "LACKS");
-        for (SeenMember one : now.members()) {
+        for (ObservedNameNode one : now.members()) {
             table.row(one.name(), one.version(), state(one), one.isReady() ? "-" : one.missing());
         }
         return table + "\n" + step.text() + "\n" + advice(step);
     }
 
-    private static String state(SeenMember one) {
+    private static String state(ObservedNameNode one) {
         String state = one.state().isEmpty() ? "unknown" : one.state();
         return one.drained() ? state + ", drained" : state;
     }
@@ -74,14 +74,14 @@ public final class UpgradePlanCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> object(SeenCluster now, String version, UpgradeStep step) {
+    private static Map<String, Object> object(ObservedCluster now, String version, UpgradeStep step) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("to", version);
         object.put("step", step.kind().name().toLowerCase(Locale.ROOT));
         object.put("nameNode", step.nameNode().orElse(""));
         object.put("text", step.text());
         List<Object> nameNodes = new ArrayList<>();
-        for (SeenMember one : now.members()) {
+        for (ObservedNameNode one : now.members()) {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("name", one.name());
             fields.put("version", one.version());

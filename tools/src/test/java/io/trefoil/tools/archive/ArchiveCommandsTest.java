@@ -168,7 +168,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void showListsPathAndLeavesNothing() throws Exception {
+    void showListsPathAndLeavesNoFiles() throws Exception {
         holdImage(2);
         write();
         Path work = Files.createDirectory(directory.resolve("scratch"));
@@ -229,7 +229,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void writingAgainAddsOnlyWhatIsNew() throws Exception {
+    void rewriteAddsOnlyNewEntries() throws Exception {
         write();
         List<Path> before = objects();
         batch(2);
@@ -298,7 +298,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void fetchGoesOnWhenChunksAreMergedMeanwhile() throws Exception {
+    void fetchContinuesWhenChunksAreMergedConcurrently() throws Exception {
         holdImage(2);
         write();
         JournalLocation place = pool.find(Optional.empty());
@@ -433,7 +433,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void objectsAreWhatTheirPageSays() throws Exception {
+    void objectsMatchDocumentation() throws Exception {
         write();
         Path root = archive.resolve("ns1");
         assertThat(root.resolve("archive"))

@@ -107,7 +107,7 @@ class AwaitCommandTest {
     }
 
     @Test
-    void programsGetWhatIsMissingWhenTimeIsOver() {
+    void jsonListsMissingConditionsOnTimeout() {
         say(STATUS.replace("\"inSync\":true", "\"inSync\":false"));
 
         assertThat(cluster.run("await", "nn1", "nn2", "--wait", "0", "--json")).isEqualTo(ExitCode.FINDING);

@@ -159,7 +159,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void zooKeeperOutOfReachIsSaid() {
+    void reportsUnreachableZooKeeper() {
         nameNodes.pages.replaceAll((address, page) -> page.replace("\"ViewCurrent\":true", "\"ViewCurrent\":false"));
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);

@@ -287,7 +287,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewSaysThatNoImageIsNewer() throws IOException {
+    void renewReportsThatNoImageIsNewer() throws IOException {
         own(200);
         hold(200, "the same", 2);
         journalGoesBackTo(1);
@@ -300,7 +300,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewFailsWhereNoImageFitsAndChangesNothing() throws IOException {
+    void renewFailsWithoutSideEffectsWhenNoImageFits() throws IOException {
         own(100);
         hold(120, "too old as well", 1, 2, 3);
         journalGoesBackTo(150);
@@ -493,7 +493,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewDoesNothingWhenNameNodeHasNoPool() {
+    void renewIsNoOpWhenNameNodeHasNoPool() {
         pool.poolConfigured = false;
 
         assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);

@@ -122,7 +122,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void waitsForUpToDateDataNodesBesideOutdated() {
+    void waitsForUpToDateDataNodesDespiteOutdatedOnes() {
         servers.knowNothingOf("nn3");
         servers.files.put("dn1", Set.of("nn1", "nn2"));
         servers.looksUntilBlocks.put("dn2", 3);

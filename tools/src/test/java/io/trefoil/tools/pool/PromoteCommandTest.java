@@ -109,7 +109,7 @@ class PromoteCommandTest {
     }
 
     @Test
-    void saysWhatIsLeftAndUpToWhen() {
+    void reportsSurvivingEditsAndTheirTime() {
         assertThat(promote()).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("Certainly there: all transactions up to 1, ")
@@ -121,7 +121,7 @@ class PromoteCommandTest {
     }
 
     @Test
-    void saysAfterwardsWhatIsToBeDoneOnAllHosts() {
+    void printsRemainingStepsForAllHosts() {
         assertThat(promote("--last-tx", "1", "--execute")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("is now the only voter")

@@ -143,7 +143,7 @@ class InitCommandTest {
     }
 
     @Test
-    void initChangesItsOwnWorkWhenTypedAgain() throws IOException {
+    void repeatedInitUpdatesGeneratedFiles() throws IOException {
         Files.writeString(
                 configuration.resolve("hdfs-site.xml"),
                 "<configuration>\n<property><name>dfs.replication</name><value>2</value></property>\n</configuration>\n");
@@ -160,7 +160,7 @@ class InitCommandTest {
     }
 
     @Test
-    void existingClusterIsRefusedAndNothingIsChanged() throws IOException {
+    void refusesExistingClusterWithoutChanges() throws IOException {
         String site =
                 "<configuration><property><name>dfs.nameservices</name><value>old</value></property></configuration>";
         Files.writeString(configuration.resolve("hdfs-site.xml"), site);
@@ -201,7 +201,7 @@ class InitCommandTest {
     }
 
     @Test
-    void sshAsksNothingAndEndsWithItsHost() throws IOException {
+    void sshNeverPromptsAndEndsWithHost() throws IOException {
         environment.put("HADOOP_SSH_OPTS", "");
 
         init(Map.of(), "--hosts", "--execute");
@@ -212,7 +212,7 @@ class InitCommandTest {
     }
 
     @Test
-    void unitThatWasChangedIsKeptBesideNewOne() throws IOException {
+    void keepsModifiedUnitNextToNewOne() throws IOException {
         init(Map.of(), "--execute");
         Path unit = units.resolve("hdfs-namenode.service");
         String ours = Files.readString(unit);
@@ -233,7 +233,7 @@ class InitCommandTest {
     }
 
     @Test
-    void maskedUnitIsRefusedAndNothingIsChanged() throws IOException {
+    void refusesMaskedUnitWithoutChanges() throws IOException {
         Path unit = Files.createSymbolicLink(units.resolve("trefoil-pool-node.service"), Path.of("/dev/null"));
 
         assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
@@ -315,7 +315,7 @@ class InitCommandTest {
     }
 
     @Test
-    void configurationFolderMustBeThere() {
+    void configurationDirectoryMustExist() {
         environment.remove("HADOOP_CONF_DIR");
 
         assertThat(init(Map.of())).isEqualTo(ExitCode.USAGE);

@@ -98,7 +98,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void wayInIsSaidWhenEditsAreElsewhere() throws Exception {
+    void printsMigrationHintWhenEditsAreInOtherStorage() throws Exception {
         assertThat(run("enable", "--journal-dir", "/data/1/ssp")).isEqualTo(ExitCode.FINE);
         assertThat(trefoil.output)
                 .contains("install -d -o hdfs -g hadoop -m 700 /data/1/ssp", "'hdfs trefoil preflight'")
@@ -158,7 +158,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void enablingAgainChangesOnlyWhatDiffers() throws Exception {
+    void repeatedEnableChangesOnlyDifferences() throws Exception {
         run("enable", "--journal-dir", "/data/1/ssp", "--execute");
 
         assertThat(run("enable", "--journal-dir", "/data/1/ssp", "--execute")).isEqualTo(ExitCode.FINE);

@@ -89,7 +89,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void planIsFindingWhenNothingMayBeDone() {
+    void planExitsWithFindingWhenNoStepIsAllowed() {
         unanswered.put("nn3", "");
 
         assertThat(cluster.run("upgrade", "plan", "--to", "1.1.0")).isEqualTo(ExitCode.FINDING);
@@ -151,7 +151,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void nextSaysNotYetWhenActiveDoesNotHandOver() {
+    void nextReportsNotYetWhenActiveDoesNotHandOver() {
         nameNodes.effect = order -> drained.put("nn1", true);
 
         assertThat(cluster.run("upgrade", "next", "nn1", "--to", "1.1.0", "--wait", "0"))
@@ -179,7 +179,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void onlyOneOfTwoIsDrainedWhenBothLookFirst() {
+    void onlyOneIsDrainedWhenBothCheckConcurrently() {
         // Another command drains nn2 between the look of this one and its order.
         Consumer<String> say = nameNodes.statusAsked;
         nameNodes.refusal = Optional.of("nn2 is drained, wanted one at a time");
@@ -226,7 +226,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void abortUndrainsAllAndSaysWhatRuns() {
+    void abortUndrainsAllAndReportsVersions() {
         drained.put("nn3", true);
         versions.put("nn3", "1.1.0");
 

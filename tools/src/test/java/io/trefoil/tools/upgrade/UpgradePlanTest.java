@@ -15,15 +15,19 @@ class UpgradePlanTest {
     private static final String OLD = "1.0.0";
     private static final String NEW = "1.1.0";
 
-    private final List<SeenMember> members =
+    private final List<ObservedNameNode> members =
             new ArrayList<>(List.of(member("nn1", "active"), member("nn2", "standby"), member("nn3", "standby")));
     private int majority = 2;
 
-    private static SeenMember member(String name, String state) {
-        return SeenMember.builder(name).version(OLD).state(state).votersLeft(2).build();
+    private static ObservedNameNode member(String name, String state) {
+        return ObservedNameNode.builder(name)
+                .version(OLD)
+                .state(state)
+                .votersLeft(2)
+                .build();
     }
 
-    private void change(String name, UnaryOperator<SeenMember.Builder> how) {
+    private void change(String name, UnaryOperator<ObservedNameNode.Builder> how) {
         members.replaceAll(
                 one -> one.name().equals(name) ? how.apply(one.toBuilder()).build() : one);
     }
@@ -33,7 +37,7 @@ class UpgradePlanTest {
     }
 
     private UpgradeStep next() {
-        return UpgradePlan.next(SeenCluster.of(members, majority), NEW);
+        return UpgradePlan.next(ObservedCluster.of(members, majority), NEW);
     }
 
     private void waits(String... texts) {
@@ -132,7 +136,7 @@ class UpgradePlanTest {
     }
 
     @Test
-    void lastStandbyMayBeStoppedAndPlanSaysSo() {
+    void planAllowsStoppingLastStandby() {
         members.remove(2);
 
         assertThat(next().isStopOf("nn2")).isTrue();
@@ -149,7 +153,7 @@ class UpgradePlanTest {
 
     @Test
     void chosenOneMayComeBeforeOthersWhenSafe() {
-        SeenCluster now = SeenCluster.of(members, majority);
+        ObservedCluster now = ObservedCluster.of(members, majority);
 
         assertThat(UpgradePlan.next(now, NEW, "nn1").isStopOf("nn1")).isTrue();
         assertThat(UpgradePlan.next(now, OLD, "nn1").kind()).isEqualTo(Kind.DONE);
@@ -167,11 +171,11 @@ class UpgradePlanTest {
             }
             String name = step.nameNode().orElseThrow();
             if (step.kind() == Kind.STOP) {
-                assertThat(members).filteredOn(SeenMember::drained).isEmpty();
+                assertThat(members).filteredOn(ObservedNameNode::drained).isEmpty();
                 change(name, one -> one.drained(true));
                 if (member(name).isActive()) {
                     String heir = members.stream()
-                            .filter(SeenMember::couldTakeOver)
+                            .filter(ObservedNameNode::couldTakeOver)
                             .findFirst()
                             .orElseThrow()
                             .name();
@@ -189,7 +193,7 @@ class UpgradePlanTest {
         throw new AssertionError("does not end");
     }
 
-    private SeenMember member(String name) {
+    private ObservedNameNode member(String name) {
         return members.stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()

@@ -44,7 +44,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void withoutExecuteNothingIsChanged() {
+    void dryRunChangesNothing() {
         differ(2);
 
         assertThat(repair()).isEqualTo(ExitCode.FINDING);
@@ -67,7 +67,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void jsonSaysWhatWasDone() {
+    void jsonReportsPerformedRepairs() {
         differ(2);
 
         assertThat(repair("--execute", "--json")).isEqualTo(ExitCode.FINE);
@@ -85,7 +85,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void touchesNothingWithoutSoundMajority() {
+    void repairsNoNodeWithoutSoundMajority() {
         differ(2);
         pool.node(3).silence = "Connection refused";
 
@@ -95,7 +95,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void touchesNothingWhenAllNodesDisagree() {
+    void repairsNoNodeWhenAllDisagree() {
         differ(2);
         pool.node(3)
                 .log
@@ -132,7 +132,7 @@ class RepairCommandTest {
     private static final Incarnation HIGHER = Incarnation.of(200, 2);
 
     @Test
-    void majorityIncarnationIsKeptDespiteHigherNumberElsewhere() {
+    void majorityIncarnationIsKeptDespiteHigherMinorityNumber() {
         formattedAgain(3);
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);

@@ -141,7 +141,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void firstSegmentMayStartAnywhere() {
+    void firstSegmentMayStartAtAnyTxId() {
         List<Entry> copied =
                 new Logs().skip(1000).startSegment().batch().batch().entries();
         pool.all().forEach(node -> {

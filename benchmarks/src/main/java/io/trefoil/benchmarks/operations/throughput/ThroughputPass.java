@@ -45,7 +45,7 @@ public final class ThroughputPass implements AutoCloseable {
     }
 
     /**
-     * Has the inputs made, and returns when they are there.
+     * Makes the inputs made, and returns when they are there.
      *
      * @param arguments of the benchmark
      * @throws IOException if they could not be made

@@ -83,7 +83,7 @@ class CandidateTest {
     }
 
     @Test
-    void qjmReaderIsBesideJournalNodeOrHasOwnHost() throws IOException {
+    void qjmReaderSharesJournalNodeHostOrHasDedicatedHost() throws IOException {
         ReadSpec plan = readPlan(Candidate.QJM);
 
         assertThat(plan.journal().nodes()).hasSize(3);

@@ -44,7 +44,7 @@ final class AttributeChanges<E extends Entry> {
         /** The name's; for the hashed directory itself, which has none, the first. */
         abstract int group();
 
-        /** {@link Paths#lineage}. */
+        /** Implements {@link Paths#lineage}. */
         abstract List<Long> lineage();
 
         /** The numbers of the directory's parts, by group. */
@@ -93,7 +93,7 @@ final class AttributeChanges<E extends Entry> {
         return HashedLayout.isRoot(path) ? 0 : layout.homeOf(path);
     }
 
-    /** {@link HashedTree#atDirectory}. */
+    /** Implements {@link HashedTree#atDirectory}. */
     <T> Optional<T> at(String path, FileCall<T> call) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = directory(path);
@@ -109,7 +109,7 @@ final class AttributeChanges<E extends Entry> {
         throw Paths.tooManyConflicts(path);
     }
 
-    /** {@link HashedTree#changeDirectory}. */
+    /** Implements {@link HashedTree#changeDirectory}. */
     <T> Optional<T> change(String path, FileCall<T> call) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<ResolvedDirectory> site = site(path);
@@ -134,7 +134,7 @@ final class AttributeChanges<E extends Entry> {
         return paths.lookup(path).filter(Entry::isDirectory);
     }
 
-    /** {@link HashedTree#changeAccess}. */
+    /** Implements {@link HashedTree#changeAccess}. */
     <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<ResolvedDirectory> site = site(path);

@@ -28,7 +28,7 @@ final class Creations<E extends Entry> {
         this.operations = operations;
     }
 
-    /** {@link HashedTree#mkdir}. */
+    /** Implements {@link HashedTree#mkdir}. */
     MkdirResult mkdir(String path, int mode) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(path);

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class Deletions<E extends Entry> {
 
-    /** Below the directory that decides: the name, once the deletion is done. */
+    /** The name, below the directory that decides, once the deletion is done. */
     private static final String DONE = "/done";
 
     /** The mode of what a deletion makes for itself: a user that may not complete another one's deletion cannot disturb it either. */
@@ -263,7 +263,7 @@ final class Deletions<E extends Entry> {
     }
 
     /**
-     * Has HDFS judge whether a directory that is closed can be removed with all that is in it; false if it is open
+     * Makes HDFS judge whether a directory that is closed can be removed with all that is in it; false if it is open
      * again. HDFS looks at the permissions of everything below before it says that a directory has entries.
      *
      * @throws IOException if the caller lacks a permission

@@ -25,12 +25,12 @@ final class FileCalls<E extends Entry> {
         this.relocated = paths.relocated();
     }
 
-    /** {@link HashedTree#atFile}. */
+    /** Implements {@link HashedTree#atFile}. */
     <T> Optional<T> atFile(String path, FileCall<T> call) throws IOException {
         return inParent(path, call, true);
     }
 
-    /** {@link HashedTree#makeFile}. */
+    /** Implements {@link HashedTree#makeFile}. */
     <T> Optional<T> makeFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             try {
@@ -55,7 +55,7 @@ final class FileCalls<E extends Entry> {
         throw Paths.tooManyConflicts(path);
     }
 
-    /** {@link HashedTree#atGuest}. */
+    /** Implements {@link HashedTree#atGuest}. */
     <T> Optional<T> atGuest(String path, FileCall<T> call) throws IOException {
         Optional<RelocatedFiles.Signpost> signpost = paths.signpost(path);
         return signpost.isPresent() ? relocated.at(path, signpost.get(), call) : Optional.empty();

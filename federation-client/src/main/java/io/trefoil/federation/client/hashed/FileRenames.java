@@ -36,7 +36,7 @@ final class FileRenames<E extends Entry> {
         this.operations = operations;
     }
 
-    /** {@link HashedTree#renameFile}. */
+    /** Implements {@link HashedTree#renameFile}. */
     RenameResult rename(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         Optional<E> there = groups.get(group).stat(layout.place(group, from));
@@ -47,7 +47,7 @@ final class FileRenames<E extends Entry> {
         return renameToOrFromRoom(from, to);
     }
 
-    /** {@link HashedTree#replaceFile}. */
+    /** Implements {@link HashedTree#replaceFile}. */
     RenameResult replace(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         for (int look = 0; look < Paths.LOOKS; look++) {
@@ -77,7 +77,7 @@ final class FileRenames<E extends Entry> {
         throw Paths.tooManyConflicts(from);
     }
 
-    /** Whichever its group is, and whatever was its name there. */
+    /** Renames a file in whatever group it is, and whatever its name there. */
     private RenameResult renameToOrFromRoom(String from, String to) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(from);

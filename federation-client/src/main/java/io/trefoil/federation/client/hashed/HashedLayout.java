@@ -267,7 +267,7 @@ public final class HashedLayout {
         return RESERVED + "held-" + operation;
     }
 
-    /** Tells paths, or names, apart in a name of one component. */
+    /** A digest that distinguishes paths, or names, in one path component. */
     static String digest(String text) {
         return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
                 .toString()

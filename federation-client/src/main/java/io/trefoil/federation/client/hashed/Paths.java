@@ -45,7 +45,7 @@ final class Paths<E extends Entry> {
         return relocated;
     }
 
-    /** {@link HashedTree#lookup}. */
+    /** Implements {@link HashedTree#lookup}. */
     Optional<E> lookup(String path) throws IOException {
         if (HashedLayout.isRoot(path)) {
             return groups.get(0).stat(layout.place(0, path));
@@ -180,7 +180,7 @@ final class Paths<E extends Entry> {
         return there.isPresent() && there.get().id() == ref.directory();
     }
 
-    /** {@link HashedTree#contents}. */
+    /** Implements {@link HashedTree#contents}. */
     OptionalLong contents(int group, String path) throws IOException {
         for (int look = 0; look < LOOKS; look++) {
             Optional<E> there = groups.get(group).stat(layout.contents(group, path));

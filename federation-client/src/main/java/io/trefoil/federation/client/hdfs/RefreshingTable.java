@@ -56,7 +56,7 @@ final class RefreshingTable {
         T on(SubtreeView view) throws IOException;
     }
 
-    /** {@link Call} without a result. */
+    /** A {@link Call} without a result. */
     interface Action {
         void on(SubtreeView view) throws IOException;
     }
@@ -236,7 +236,7 @@ final class RefreshingTable {
         return callFresh(path, view -> view.call(path, call));
     }
 
-    /** {@link #callFresh} without a result. */
+    /** Performs {@link #callFresh} without a result. */
     void runFresh(Path path, PathAction action) throws IOException {
         callFresh(path, (client, there) -> {
             action.on(client, there);
@@ -444,7 +444,7 @@ final class RefreshingTable {
         }
     }
 
-    /** Looks for a newer version; in the background, one at a time. */
+    /** Checks for a newer version; in the background, one at a time. */
     private void follow() {
         statistics.add(Count.CHECKS);
         TableVersion old = current;

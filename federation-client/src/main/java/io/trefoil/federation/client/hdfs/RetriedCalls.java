@@ -121,7 +121,10 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
         return table().call(f, view -> view.delete(f, recursive), done -> !done);
     }
 
-    /** Always looks whether it was by the newest version: nothing in it shows that a part of what is below is elsewhere. */
+    /**
+     * Always checks that the result is by the newest version: nothing in it shows that a part of what is below is
+     * elsewhere.
+     */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
         return table().call(f, view -> view.getContentSummary(f), summary -> true);

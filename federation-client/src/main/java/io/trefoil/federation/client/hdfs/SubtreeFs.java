@@ -35,7 +35,7 @@ public final class SubtreeFs extends DelegateToFileSystem {
     private final SubtreeFileSystem fileSystem;
 
     /**
-     * Called by Hadoop.
+     * Creates the file system; Hadoop calls this.
      *
      * @throws IOException if the table cannot be read
      * @throws URISyntaxException if the URI is not a valid name

@@ -27,7 +27,7 @@ public final class SubtreeStatistics extends StorageStatistics {
         CALLS,
         /** Checks for a newer version. */
         CHECKS,
-        /** Newer versions that were read. */
+        /** Counts the newer versions that were read. */
         VERSIONS,
         /**
          * Calls that were repeated because the first attempt followed an old version. Divided by the calls, this is the

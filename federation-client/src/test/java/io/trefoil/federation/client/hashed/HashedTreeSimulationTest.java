@@ -79,7 +79,7 @@ class HashedTreeSimulationTest {
 
     /** What a file was renamed to may be what others were told is theirs. */
     @Test
-    void findsDirectoryRestoredWithoutSecondLook() {
+    void findsDirectoryRestoredWithoutRecheck() {
         assertNoticed(HashedTreeSimulation::ofFewNames, group -> new ForwardingGroup(group) {
             @Override
             public boolean renameFile(String from, String to) throws IOException {

@@ -256,7 +256,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void failedMkdirLeavesNothing() throws IOException {
+    void failedMkdirLeavesNoRemains() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertTold(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
@@ -330,7 +330,7 @@ class RefusedCallsTest {
 
     /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
     @Test
-    void failedAccessChangeAppliesNowhere() throws IOException {
+    void failedAccessChangeAppliesToNoPart() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertChanged(path));

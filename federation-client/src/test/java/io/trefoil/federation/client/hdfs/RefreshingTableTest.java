@@ -407,7 +407,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void directoryClosedMeanwhileCountsAsSealed() throws Exception {
+    void directoryClosedConcurrentlyCountsAsSealed() throws Exception {
         LOOKED.set(path -> {
             keeper.make(7, NEW_OWNER, "carol");
             throw new AccessControlException(path.toString());

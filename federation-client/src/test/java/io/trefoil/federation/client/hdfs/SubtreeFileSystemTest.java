@@ -80,7 +80,7 @@ class SubtreeFileSystemTest {
      * view choose the client that is asked.
      */
     @Test
-    void hadoopMountTreePathsAreCorrectedOrLookedThrough() {
+    void hadoopMountTreePathsAreCorrectedOrResolved() {
         Set<String> wanted = visible(ViewDistributedFileSystem.class);
         wanted.removeIf(one -> !one.contains("Path")
                 && !one.contains("List,")
@@ -99,7 +99,7 @@ class SubtreeFileSystemTest {
     }
 
     @Test
-    void callsOfOneClassFollowTableAlike() {
+    void overloadsOfOneCallFollowTableConsistently() {
         assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
         assertThat(used(RefreshedVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
         assertThat(used(RetriedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");

@@ -42,7 +42,7 @@ public final class FederationKeys implements SettingsSection {
         return removed;
     }
 
-    /** Called by {@code ServiceLoader}. */
+    /** Creates an instance for {@code ServiceLoader}. */
     public FederationKeys() {}
 
     @Override

@@ -262,7 +262,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** Has HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
+    /** Makes HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
     private String takeOn(LinkOrder order, PlacedReplica placed) throws IOException {
         BlockLink link = placed.link;
         FsVolumeImpl volume = placed.volume;

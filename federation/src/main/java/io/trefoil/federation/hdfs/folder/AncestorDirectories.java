@@ -113,7 +113,7 @@ public final class AncestorDirectories {
         }
     }
 
-    /** Under this name a folder is made that will have its place. */
+    /** The name under which a folder is created before it gets its place. */
     public static String draft(String folder) {
         return SealMark.replacement(folder);
     }

@@ -39,8 +39,8 @@ final class DirectoryLists {
     private static final int LONGEST = 12 << 10;
 
     /**
-     * A root has room for 32 attributes by default, for lists of three kinds and marks of what is frozen; and while lists of one kind are
-     * written anew, the old ones are there as well.
+     * A root has room for 32 attributes by default, for lists of three kinds and marks of what is frozen; and while
+     * lists of one kind are written again, the old ones are there as well.
      */
     private static final int MOST = 7;
 
@@ -142,8 +142,8 @@ final class DirectoryLists {
     }
 
     /**
-     * Writes the lists anew, as few as there can be. What others add meanwhile is in a list of its own, and stays; what
-     * they remove may come back, which does no harm. So it is after a crash between the two steps.
+     * Writes the lists again, as few as there can be. What others add meanwhile is in a list of its own, and stays;
+     * what they remove may come back, which does no harm. So it is after a crash between the two steps.
      *
      * @return false if there would be too many; nothing has changed then
      */
@@ -163,7 +163,7 @@ final class DirectoryLists {
     }
 
     /**
-     * Removes lists that say nothing new, as a command leaves them that ends while it writes lists anew: the next one
+     * Removes lists that say nothing new, as a command leaves them that ends while it writes lists again: the next one
      * would find no room. Those go that others with greater names cover: so of two commands that do this at the same
      * time neither removes what the other relies on.
      */

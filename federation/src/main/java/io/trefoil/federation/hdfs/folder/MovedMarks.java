@@ -60,7 +60,7 @@ public final class MovedMarks {
 
     /**
      * The number of attributes that the root has for a moment, beside those that it has, when a list of folders is
-     * written anew, of those that were given away, are sealed, or are entries.
+     * written again, of those that were given away, are sealed, or are entries.
      */
     public static int roomAtRoot(Collection<XAttr> attributes) {
         int moved = 0;

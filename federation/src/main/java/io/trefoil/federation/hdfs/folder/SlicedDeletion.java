@@ -21,7 +21,7 @@ public final class SlicedDeletion {
     /** The number of files and folders that a NameNode deletes in some tens of milliseconds. */
     public static final long SLICE = 10_000;
 
-    /** However many there are, what is done after each slice is done no more often: it may concern all that is left. */
+    /** The number of slices after which more work is done, however many there are: it may concern all that is left. */
     private static final long MOST_SLICES = 50;
 
     private final ClientProtocol nameNode;

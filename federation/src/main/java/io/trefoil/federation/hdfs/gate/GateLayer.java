@@ -20,7 +20,7 @@ public final class GateLayer implements CallLayerPlugin {
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
             "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])");
 
-    /** What a preview called the setting. */
+    /** The name of the setting in a preview release. */
     private static final String FORMER = "trefoil.ha.subtrees";
 
     private volatile SubtreeGate gate;

@@ -19,9 +19,9 @@ import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventBatchProto;
 import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.EventlessEdit;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.SilentEdit;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
@@ -96,7 +96,7 @@ final class InotifyEdits {
             for (EditLogInputStream stream : streams) {
                 FSEditLogOp edit;
                 while (next <= told.getLastTxid() && (edit = stream.readOp()) != null) {
-                    if (edit.getTransactionId() != next || !SilentEdit.isKnown(edit)) {
+                    if (edit.getTransactionId() != next || !EventlessEdit.isKnown(edit)) {
                         return Optional.empty();
                     }
                     next++;
@@ -112,7 +112,7 @@ final class InotifyEdits {
     }
 
     private static Optional<EventBatch> event(FSEditLogOp edit) {
-        return SilentEdit.pathOf(edit)
+        return EventlessEdit.pathOf(edit)
                 .map(path -> new EventBatch(edit.getTransactionId(), new Event[] {
                     new Event.MetadataUpdateEvent.Builder()
                             // That of a quota is as in the call.

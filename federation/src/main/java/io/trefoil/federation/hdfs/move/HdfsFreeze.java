@@ -24,7 +24,10 @@ import org.apache.hadoop.ipc.RemoteException;
  */
 public final class HdfsFreeze {
 
-    /** Half of what NameNodes allow, so that the clocks of this host and theirs may differ by as much. */
+    /**
+     * The length of a freeze, half of what NameNodes allow, so that the clocks of this host and theirs may differ by as
+     * much.
+     */
     static final Duration TIME = Duration.ofSeconds(30);
 
     /** The part of a freeze that may go by until open files are closed. */
@@ -84,7 +87,7 @@ public final class HdfsFreeze {
     }
 
     /**
-     * Extends the freeze to reads, which wait from now on as well, and begins its time anew.
+     * Extends the freeze to reads, which wait from now on as well, and begins its time again.
      *
      * @throws IOException if the time of the freeze was over: others may have changed something
      */

@@ -486,7 +486,7 @@ final class HdfsMoveSource implements MoveSource {
         return changed.isPresent() ? changed.get() : readAll(record, tree);
     }
 
-    /** Between the two snapshots. */
+    /** The difference between the two snapshots. */
     private SnapshotDifference difference(MoveRecord record, String inside) throws IOException {
         return freeze.callPastFreeze(
                 () -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.tree;
 import java.io.IOException;
 import org.apache.hadoop.ipc.CallerContext;
 
-/** Says to NameNodes what calls of this thread are for. */
+/** Tells NameNodes what calls of this thread are for. */
 public final class CallerContexts {
 
     private CallerContexts() {}

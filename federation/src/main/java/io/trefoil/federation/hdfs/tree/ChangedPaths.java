@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * The certain knowledge of a tree after edits that name paths: which nodes are where, which of them have to be read
- * anew, and which paths are unknown. Paths that no edit names are unchanged. Pure; belongs to one thread.
+ * again, and which paths are unknown. Paths that no edit names are unchanged. Pure; belongs to one thread.
  *
  * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settle} all paths of an edit, with
  * everything below, become unknown, which is right for either case. Afterwards edits are carried out on the tree.
@@ -138,7 +138,7 @@ final class ChangedPaths {
         markDoubtful(to);
     }
 
-    /** Nodes with these numbers have to be read anew. */
+    /** Nodes with these numbers have to be read again. */
     void markDoubtful(Set<Long> ids) {
         for (long id : ids) {
             place(id).ifPresent(this::markDoubtful);
@@ -182,7 +182,7 @@ final class ChangedPaths {
         return Collections.unmodifiableSortedMap(tree);
     }
 
-    /** Paths of nodes of the tree that have to be read anew. */
+    /** Paths of nodes of the tree that have to be read again. */
     SortedSet<String> doubtful() {
         return Collections.unmodifiableSortedSet(doubtful);
     }

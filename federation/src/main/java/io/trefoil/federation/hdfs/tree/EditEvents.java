@@ -154,7 +154,7 @@ final class EditEvents {
     }
 
     /**
-     * Has the log begin a segment, because an edit is looked for from the beginning of its segment, which may have a million.
+     * Rolls the edit log, because an edit is searched from the beginning of its segment, which may have a million.
      *
      * @return the first transaction of the segment
      */
@@ -166,7 +166,7 @@ final class EditEvents {
         }
     }
 
-    /** Has the log begin a segment, and tells of everything before it, and of more if more than a few follow. */
+    /** Rolls the edit log and applies everything before the new segment, and more if more than a few edits follow. */
     void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
         long first = beginSegment(nameNode);
         int calls = 0;
@@ -177,7 +177,7 @@ final class EditEvents {
         }
     }
 
-    /** Tells of what one call gave, which is durable; returns false if that was nothing. */
+    /** Applies a batch of edits, which are durable; returns false if it was empty. */
     private boolean applyBatch(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
         if (some.getLastTxid() < next) {
             return false;
@@ -206,7 +206,7 @@ final class EditEvents {
     }
 
     /**
-     * Tells of everything that the active has answered until now.
+     * Applies everything that the active has returned until now.
      *
      * @throws InconclusiveEditsException if the NameNode does not tell that soon
      */
@@ -302,7 +302,7 @@ final class EditEvents {
         }
     }
 
-    /** Tells of a rename; one from outside counts as a creation, one to outside as a deletion. */
+    /** Applies a rename; one from outside counts as a creation, one to outside as a deletion. */
     private void applyRename(Event.RenameEvent event, ChangedPaths paths) throws InconclusiveEditsException {
         String from = NormalizedPath.normalized(event.getSrcPath());
         String to = NormalizedPath.normalized(event.getDstPath());

@@ -600,7 +600,7 @@ public final class HdfsTree {
         return taken;
     }
 
-    /** Looks at the quotas of all folders below one, for {@link #takeFoldersWithAnyRoom}. */
+    /** Examines the quotas of all folders below one, for {@link #takeFoldersWithAnyRoom}. */
     public void readQuotas(String root) throws IOException {
         walk(root, "", 0, (folder, policy, page) -> {
             List<Callable<Void>> calls = new ArrayList<>();
@@ -664,7 +664,9 @@ public final class HdfsTree {
         return quotas;
     }
 
-    /** Differs whenever the bytes of a closed file may: appends, truncations and concatenations change one of these. */
+    /**
+     * A text that changes whenever the bytes of a closed file may: appends, truncations and concatenations change it.
+     */
     public static String content(LocatedBlocks blocks) {
         List<LocatedBlock> all = blocks.getLocatedBlocks();
         String last = all.isEmpty()

@@ -27,7 +27,7 @@ public final class SnapshotDifference {
 
     private SnapshotDifference() {}
 
-    /** Between two snapshots of a folder, the earlier first. */
+    /** The difference between two snapshots of a folder, the earlier first. */
     public static SnapshotDifference between(DistributedFileSystem fileSystem, String folder, String from, String to)
             throws IOException {
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();

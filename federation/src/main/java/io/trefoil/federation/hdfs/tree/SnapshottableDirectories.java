@@ -36,7 +36,7 @@ public final class SnapshottableDirectories {
         return found;
     }
 
-    /** All of a nameservice, with how many snapshots each has. */
+    /** All snapshottable directories of a nameservice, with how many snapshots each has. */
     public static Map<String, Integer> counts(DistributedFileSystem fileSystem) throws IOException {
         Map<String, Integer> counts = new TreeMap<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();

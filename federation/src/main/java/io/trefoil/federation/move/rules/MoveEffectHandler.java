@@ -14,10 +14,10 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Reads the record of the move under way; answered by {@code moveRead}. */
     void readRecord() throws X;
 
-    /** Has the record say what this process was told to keep to. */
+    /** Records the limits that this process was given. */
     void adoptLimits() throws X;
 
-    /** Looks for what is in the way of the move; answered by {@code checked}. */
+    /** Checks for what is in the way of the move; answered by {@code checked}. */
     void checkBlockers() throws X;
 
     /** Makes the record, if there is none; answered by {@code recordBegun}. */
@@ -35,7 +35,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Makes the source's folder as it was, and ends the freeze. */
     void openSource() throws X;
 
-    /** Has the record say that clients work at the source. */
+    /** Records that clients work at the source. */
     void recordCopying() throws X;
 
     /** Fails if clients' files could not be waited for as long as is wanted. */
@@ -47,7 +47,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Copies while clients work; fails without the lock. Answered by {@code roundCopied}. */
     void copyRound() throws X;
 
-    /** Has the record say that the source may be closed, and what it was before. */
+    /** Records that the source may be closed, and what it was before. */
     void recordPaused() throws X;
 
     /** Copies what the source has in a snapshot, which keeps its folder in place. */
@@ -56,7 +56,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Fails if the target is not what was copied. */
     void compareTarget() throws X;
 
-    /** Looks for replicas that the target lacks, of all files; answered by {@code checked}. */
+    /** Checks for replicas that the target lacks, of all files; answered by {@code checked}. */
     void awaitReplicas() throws X;
 
     /** Computes the next version of the table; answered by {@code ownerRead}. */
@@ -65,19 +65,19 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Reads what has changed since the snapshot, so that the pause is short. */
     void followChanges() throws X;
 
-    /** Looks for upgrades that may be rolled back; answered by {@code checked}. */
+    /** Checks for upgrades that may be rolled back; answered by {@code checked}. */
     void checkUpgrades() throws X;
 
     /** Begins the pause; answered by {@code sourceFrozen}. */
     void freezeSource() throws X;
 
-    /** Has the record say what the source's folder is now. */
+    /** Records what the source's folder is now. */
     void recordSource() throws X;
 
     /** Lets only superusers into the source, and reads what its owner could change until then. */
     void fenceSource() throws X;
 
-    /** Has the record say what that was. */
+    /** Records what the owner changed until the source was fenced. */
     void recordFence() throws X;
 
     /** Closes the source to clients from now on. */
@@ -92,10 +92,10 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Gives the target's folder what may be refused, and an owner cannot use yet. */
     void readyTarget() throws X;
 
-    /** Looks for changes since the source was closed; answered by {@code checked}. */
+    /** Checks for changes since the source was closed; answered by {@code checked}. */
     void checkPause() throws X;
 
-    /** Has the record say what was moved, for a process that carries on after the version. */
+    /** Records what was moved, for a process that carries on after the version. */
     void recordMoved() throws X;
 
     /** Fails if there was a freeze, and its time is over. */
@@ -107,7 +107,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Lets clients work at the target. */
     void openTarget() throws X;
 
-    /** Has the source's NameNodes tell clients where the subtree is. */
+    /** Makes the source's NameNodes tell clients where the subtree is. */
     void leaveSource() throws X;
 
     /** Fails without the lock. */
@@ -125,10 +125,10 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Removes what keeps the target's folder in its place. */
     void releaseTarget() throws X;
 
-    /** Has the record say that clients work at the target. */
+    /** Records that clients work at the target. */
     void recordOpened() throws X;
 
-    /** Has Routers send clients to the target; answered by {@code checked}. */
+    /** Makes Routers send clients to the target; answered by {@code checked}. */
     void followRouters() throws X;
 
     /** Compares what this process has moved with the snapshots; answered by {@code checked}. */
@@ -137,19 +137,19 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Compares what an earlier process has moved with the snapshot; answered by {@code checked}. */
     void rescanSource() throws X;
 
-    /** Has the record say in what they differ, or that they do not. */
+    /** Records in what they differ, or that they do not. */
     void recordChecked() throws X;
 
-    /** Looks whether the source has nothing any more; answered by {@code sourceInspected}. */
+    /** Checks whether the source is empty; answered by {@code sourceInspected}. */
     void inspectSource() throws X;
 
-    /** Looks for replicas that the target lacks, of what was moved; answered by {@code checked}. */
+    /** Checks for replicas that the target lacks, of what was moved; answered by {@code checked}. */
     void awaitMovedReplicas() throws X;
 
-    /** Looks for changes since the pause; answered by {@code checked}. */
+    /** Checks for changes since the pause; answered by {@code checked}. */
     void checkChanges() throws X;
 
-    /** Has the record say that what the source has is being deleted. */
+    /** Records that what the source has is being deleted. */
     void recordEmptying() throws X;
 
     /** Deletes what is in the source's folder, and seals it. */
@@ -164,13 +164,13 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Deletes what was copied, and makes the target's folder as it was. */
     void giveUpTarget() throws X;
 
-    /** Tells the operator why this pause came to nothing. */
+    /** Reports to the operator why this pause failed. */
     void reportRetry() throws X;
 
     /** Takes back {@code readyTarget}, as far as it would be in the way of another pause. */
     void undoReady() throws X;
 
-    /** Says that all before it is done; answered by {@code performed}. */
+    /** Reports that all effects before it are done; answered by {@code performed}. */
     void report() throws X;
 
     /** Ends; no event follows. */

@@ -145,7 +145,7 @@ public final class MoveRules {
             perform(MoveEffect.emptySource(), MoveEffect.report());
         }
 
-        /** Has Routers follow while the move has not ended, so that repeating the command can have them follow. */
+        /** Makes Routers follow while the move has not ended, so that repeating the command can have them follow. */
         private void followRouters() {
             enter(MoveStage.FINISHING);
             perform(MoveEffect.followRouters());

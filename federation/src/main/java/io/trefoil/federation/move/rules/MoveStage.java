@@ -26,7 +26,7 @@ public enum MoveStage {
     SWITCHING,
     /** Opens the target. */
     OPENING,
-    /** Has the source's NameNodes tell clients where the subtree is. */
+    /** Makes the source's NameNodes tell clients where the subtree is. */
     TELLING,
     /** Ends the freeze, and lets go of the target's folder. */
     RELEASING,

@@ -38,7 +38,7 @@ class ReplicaChecksumsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 511, 512, 513, 512 * 1024, 512 * 1024 + 1, 3_000_001})
-    void acceptsWhatHdfsWritesOfAnyLength(int length) throws IOException {
+    void acceptsHdfsChecksumFilesOfAnyLength(int length) throws IOException {
         write(length, DataChecksum.Type.CRC32C);
 
         String quick = ReplicaChecksums.check(data, meta, length, Check.CHECKSUMS);
@@ -49,7 +49,7 @@ class ReplicaChecksumsTest {
     }
 
     @Test
-    void tellsOtherBytesApartByTheirChecksums() throws IOException {
+    void distinguishesDifferentBytesByChecksum() throws IOException {
         write(2_000, DataChecksum.Type.CRC32);
         String one = ReplicaChecksums.check(data, meta, 2_000, Check.CHECKSUMS);
         write(2_001, DataChecksum.Type.CRC32);
@@ -96,7 +96,7 @@ class ReplicaChecksumsTest {
     }
 
     @Test
-    void refusesWhatHasNoChecksumsOrThoseOfAnotherVersion() throws IOException {
+    void refusesMissingOrUnsupportedChecksums() throws IOException {
         write(5_000, DataChecksum.Type.NULL);
         assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.BYTES))
                 .isInstanceOf(LinkRefusedException.class)

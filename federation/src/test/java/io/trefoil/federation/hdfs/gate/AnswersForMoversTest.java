@@ -21,9 +21,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
+import org.apache.hadoop.hdfs.server.namenode.EventlessEdit;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.SilentEdit;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
@@ -144,7 +144,7 @@ class AnswersForMoversTest extends GateFixture {
                 FSEditLogOpCodes.OP_SET_XATTR,
                 FSEditLogOpCodes.OP_REMOVE_XATTR,
                 FSEditLogOpCodes.OP_TIMES));
-        // Those of which SilentEdit knows.
+        // Those of which EventlessEdit knows.
         known.addAll(EnumSet.of(
                 FSEditLogOpCodes.OP_SET_QUOTA,
                 FSEditLogOpCodes.OP_SET_QUOTA_BY_STORAGETYPE,
@@ -191,7 +191,7 @@ class AnswersForMoversTest extends GateFixture {
                 .containsExactlyInAnyOrderElementsOf(known);
         // Of an answer with any other nobody says that it is complete.
         assertThat(FSEditLogOpCodes.values())
-                .filteredOn(SilentEdit::isKnown)
+                .filteredOn(EventlessEdit::isKnown)
                 .containsExactlyInAnyOrderElementsOf(known);
     }
 

@@ -72,7 +72,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void allowsChangesInsideAndBesideEntry() throws Exception {
+    void allowsChangesInsideAndNextToEntry() throws Exception {
         list("/a/b");
         assertThat(alice.rename("/a/beside", "/a/b/moved")).isTrue();
         assertThat(alice.rename("/a/b/moved", "/a/beside")).isTrue();

@@ -73,7 +73,7 @@ class GateBehindLeaseTest {
 
     /** The gate would have let it pass before, and HDFS would show what somebody else changes now. */
     @Test
-    void refusesWaitingReadWhenSubtreeIsGivenAway() throws Exception {
+    void refusesWaitingReadWhenSubtreeIsHandedOver() throws Exception {
         startAnObserver();
         needed = OptionalLong.of(1);
         ClientProtocol alice = client(observer, "alice");

@@ -145,7 +145,7 @@ class GatedCallsTest extends GateFixture {
 
     /** It may have been repeated elsewhere, and its client has gone on since. */
     @Test
-    void heldCallOfGoneClientIsNotExecuted() throws Exception {
+    void heldCallOfDisconnectedClientIsNotExecuted() throws Exception {
         freeze(active, LONG);
         Configuration impatient = new Configuration(nameNodes.conf("nn1"));
         impatient.setInt("ipc.client.rpc-timeout.ms", 5_000);

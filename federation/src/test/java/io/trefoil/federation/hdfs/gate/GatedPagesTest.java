@@ -50,7 +50,7 @@ class GatedPagesTest extends GateFixture {
     }
 
     @Test
-    void fsckDeletesNothingWhereSomethingIsFrozen() throws Exception {
+    void fsckDeletesNothingInFrozenSubtree() throws Exception {
         assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(200);
         freeze(active, LONG);
         assertThat(page("GET", "/fsck?path=/a/b&delete=1")).isEqualTo(503);
@@ -63,7 +63,7 @@ class GatedPagesTest extends GateFixture {
 
     /** It may not know all marks, and could be active when HDFS looks whether it is. */
     @Test
-    void nonActiveExecutesNothingBesideRpc() throws Exception {
+    void nonActiveExecutesNoWebOrFsckCalls() throws Exception {
         Change change = Change.of(List.of("/a/c"), Optional.empty());
         try (InFlightChanges.Admission admission = gate.admit(() -> change)) {
             assertThat(gate.refusal(admission)).isEmpty();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class TreeLimitsTest {
 
     @Test
-    void refusesNothingWhenNothingIsKnown() {
+    void refusesNothingWhenLimitsAreUnknown() {
         assertThat(TreeLimits.none("hdfs://ns2").beyond(file(1, 1), "/a/name")).isEmpty();
     }
 

@@ -66,7 +66,7 @@ class SubtreeLoadLoggerTest {
     }
 
     @Test
-    void countsWhatItExecutesByRpcAndByWebHdfs() throws Exception {
+    void countsCallsExecutedByRpcAndWebHdfs() throws Exception {
         NameNode active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
         ClientProtocol client = client(active);

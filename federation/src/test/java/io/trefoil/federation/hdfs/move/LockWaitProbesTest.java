@@ -54,7 +54,7 @@ class LockWaitProbesTest {
     }
 
     @Test
-    void tellsLongestWaitWhenNameNodeIsBusy() throws IOException {
+    void reportsLongestWaitWhenNameNodeIsBusy() throws IOException {
         LockWaits waits =
                 waits(() -> assertThat(isFree.await(1, TimeUnit.MINUTES)).isTrue(), () -> {});
         try (Closeable ignored = waits.measure()) {

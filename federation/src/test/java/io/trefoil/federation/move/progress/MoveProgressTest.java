@@ -27,7 +27,7 @@ class MoveProgressTest {
     }
 
     @Test
-    void saysHowMuchOfWhatIsDoneAndHowFast() {
+    void reportsAmountTotalAndRate() {
         clock.forward(Duration.ofSeconds(60));
         counts.begin("Round 1", MoveStep.COPYING, amount(1000, 0, 1500));
         counts.add(amount(199, 0, 300));
@@ -72,7 +72,7 @@ class MoveProgressTest {
     }
 
     @Test
-    void progressIsThatOfEveryRelease() throws IOException {
+    void progressFormatIsUnchanged() throws IOException {
         counts.begin("Last round", MoveStep.COMPARING, amount(10, 2, 3));
         counts.add(amount(4, 1, 2));
         clock.forward(Duration.ofSeconds(7));

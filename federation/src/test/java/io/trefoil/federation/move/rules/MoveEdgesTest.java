@@ -176,7 +176,7 @@ class MoveEdgesTest {
     }
 
     @Test
-    void versionWithLostAnswerIsItsOwn() {
+    void recognizesVersionItAppendedWhenAnswerIsLost() {
         assertThat(lead(Goal.MOVE, with(SWITCHING, MoveEvent.versionAppended(false), SWITCHED))
                         .stage())
                 .isEqualTo(MoveStage.OPENING);

@@ -11,7 +11,7 @@ import java.io.InputStream;
 /** The object that says whose archive a directory is. Stateless. */
 public final class ArchiveIdentity {
 
-    /** Its name. */
+    /** The name of the object. */
     public static final String NAME = "archive";
 
     private static final String TITLE = "trefoil-archive";

@@ -132,7 +132,7 @@ public final class ArchiveReader {
         return images;
     }
 
-    /** Has {@link #contents} do without a chunk from now on, as if it were missing. */
+    /** Excludes a chunk from {@link #contents} from now on, as if it were missing. */
     public void exclude(ChunkName name, DamagedObjectException why) {
         damaged.add(why.getMessage());
         leftOut.add(name);

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  */
 public final class ArchiveWriter {
 
-    /** About what a chunk has when there is a lot to write; it is held in memory. */
+    /** The approximate size of a chunk when there is much to write; it is held in memory. */
     static final int CHUNK_BYTES = 8 << 20;
 
     private static final int READ_BYTES = 1 << 20;

@@ -18,7 +18,7 @@ final class Document {
 
     private static final String VERSION = " 1";
     private static final String CHECKSUM = "crc32c=";
-    /** Longer than any that is written: an hour has less than five thousand marks. */
+    /** A limit above the length of any document that is written: an hour has less than five thousand marks. */
     private static final int MAX_BYTES = 64 << 20;
 
     private final String title;

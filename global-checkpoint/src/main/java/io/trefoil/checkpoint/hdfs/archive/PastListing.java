@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs.archive;
 
 import io.trefoil.checkpoint.archive.PastFile;
-import io.trefoil.checkpoint.hdfs.config.LoneConfiguration;
+import io.trefoil.checkpoint.hdfs.config.IsolatedConfiguration;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ public final class PastListing {
     public static List<PastFile> of(Configuration conf, Path nameDirectory, String path) throws IOException {
         // A process may list more than one.
         DefaultMetricsSystem.setMiniClusterMode(true);
-        try (OfflineNamespace namespace = OfflineNamespace.load(LoneConfiguration.of(conf, nameDirectory))) {
+        try (OfflineNamespace namespace = OfflineNamespace.load(IsolatedConfiguration.of(conf, nameDirectory))) {
             INode one = find(namespace.namesystem().getFSDirectory().getRoot(), path);
             List<PastFile> files = new ArrayList<>();
             if (one.isDirectory()) {

@@ -42,7 +42,7 @@ public final class CheckpointKeys implements SettingsSection {
     private static final List<ConfigKey<?>> ALL =
             Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, RETAINED, RETAINED_AGE));
 
-    /** Called by {@code ServiceLoader}. */
+    /** Creates an instance for {@code ServiceLoader}. */
     public CheckpointKeys() {}
 
     @Override

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.restore;
 
-import io.trefoil.checkpoint.hdfs.config.LoneConfiguration;
+import io.trefoil.checkpoint.hdfs.config.IsolatedConfiguration;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
@@ -73,6 +73,6 @@ final class ScratchNamespaces {
             EditsFiles.write(
                     EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room, task);
         }
-        return OfflineNamespace.load(LoneConfiguration.of(conf, root));
+        return OfflineNamespace.load(IsolatedConfiguration.of(conf, root));
     }
 }

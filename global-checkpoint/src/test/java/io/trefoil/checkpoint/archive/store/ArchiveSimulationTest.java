@@ -334,7 +334,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void imageOfDiscardedLineLeadsNowhereAcrossGap() throws Exception {
+    void imageOfDiscardedTimelineDoesNotBridgeGap() throws Exception {
         History history = new History(1);
         ArchiveWriter writer = history.begin();
         while (history.log.live.size() < 20) {
@@ -450,7 +450,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void mergeIsLeftOutWhenItsChunkIsGone() throws Exception {
+    void mergeIsSkippedWhenChunkIsMissing() throws Exception {
         History history = new History(6);
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
@@ -504,7 +504,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void timeBetweenMarksSaysBoth() throws Exception {
+    void timeBetweenMarksReportsBothMarks() throws Exception {
         History history = new History(9);
         history.addImage(0);
         ArchiveWriter writer = history.begin();

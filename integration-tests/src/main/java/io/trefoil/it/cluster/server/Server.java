@@ -67,7 +67,7 @@ public class Server implements AutoCloseable {
         return spec.name();
     }
 
-    /** Writes the configuration anew, as a start would; the process reads it when somebody tells it to. */
+    /** Writes the configuration again, as a start would; the process reads it when somebody tells it to. */
     public final void rewriteConfiguration() {
         launcher.configure(spec.name(), spec.properties().get());
     }

@@ -61,7 +61,7 @@ class HashedCopyIT {
 
     @Test
     @Tag("long")
-    void printedCopyCommandsLoseNothing() throws Exception {
+    void printedCopyCommandsCopyAllFiles() throws Exception {
         DistributedFileSystem owner = federation.first().newFileSystem();
         for (int i = 0; i < FILES; i++) {
             write("day" + i % 3 + "/file" + i, "text " + i);

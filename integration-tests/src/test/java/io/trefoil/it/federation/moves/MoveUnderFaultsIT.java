@@ -57,7 +57,7 @@ class MoveUnderFaultsIT {
 
     @Test
     @Timeout(value = 2, unit = TimeUnit.HOURS)
-    void acknowledgedChangesExistOnceWhicheverProcessIsKilled() throws Exception {
+    void acknowledgedChangesExistOnceWhenAnyProcessIsKilled() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("-Dseed=" + seed + " repeats the order of the kills");
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -12,14 +12,14 @@ class ExpectationsTest {
     private long now;
 
     @Test
-    void expectsWhatWasAcknowledged() {
+    void expectsAcknowledgedFiles() {
         note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
 
         assertThat(expected("/a")).isEqualTo(Expected.DIRECTORY);
     }
 
     @Test
-    void movesWhatWasRenamed() {
+    void movesRenamedFiles() {
         FileContent content = new FileContent(7, 100);
         note(new Change.WriteFile("/a", content), ChangeAnswer.ACKNOWLEDGED);
         note(new Change.Rename("/a", "/b"), ChangeAnswer.ACKNOWLEDGED);

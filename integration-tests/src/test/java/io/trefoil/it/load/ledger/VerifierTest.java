@@ -66,7 +66,7 @@ class VerifierTest {
     }
 
     @Test
-    void missesWhatWasAcknowledged() throws IOException {
+    void reportsMissingAcknowledgedFiles() throws IOException {
         // An empty directory, because the list of what is missing is limited, and a writer's own directory holds more
         // files.
         fileSystem.delete(anyPath(Change.MakeDirectory.class, this::isEmptyDirectory), false);

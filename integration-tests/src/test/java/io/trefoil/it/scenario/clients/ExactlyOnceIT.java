@@ -57,7 +57,7 @@ class ExactlyOnceIT {
     private Path keys;
 
     @Test
-    void retriedCallGetsSameAnswerAndChangesNothing() throws Exception {
+    void retriedCallGetsSameAnswerWithoutReexecution() throws Exception {
         run(
                 HaCluster.builder("exactly-once")
                         // As in stock HDFS, nothing is known here of calls from before its image.
@@ -75,7 +75,7 @@ class ExactlyOnceIT {
     }
 
     @Test
-    void callIsExecutedOnceWhenNameNodeIsKilledMeanwhile() throws Exception {
+    void callIsExecutedOnceWhenNameNodeDiesDuringIt() throws Exception {
         // Standbys are frozen for a moment, which must not cost the lease.
         run(
                 HaCluster.builder("killed-meanwhile").property("trefoil.journal.lease", "20s"),

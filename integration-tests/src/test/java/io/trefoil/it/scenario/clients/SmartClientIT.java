@@ -267,7 +267,7 @@ class SmartClientIT {
     @Test
     @Tag("long")
     @NeedsRoot
-    void callIsAnsweredSoonWhenActiveIsHeardAgain() throws Exception {
+    void callIsAnsweredPromptlyWhenActiveRecovers() throws Exception {
         HaCluster.builder("unheard-active")
                 .journal(JournalKind.ssp())
                 .hostsInNetworkNamespaces()

@@ -73,7 +73,7 @@ class AutomaticFailoverIT {
 
     @Test
     @Tag("long")
-    void operatorsAndZooKeeperMayDoWhatTheyLike() throws Exception {
+    void survivesArbitraryOperatorAndZooKeeperActions() throws Exception {
         HaCluster.builder("operated-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {

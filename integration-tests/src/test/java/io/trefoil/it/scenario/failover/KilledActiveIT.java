@@ -33,7 +33,7 @@ class KilledActiveIT {
 
     @Test
     @Tag("long")
-    void killedActiveLosesNothingWhenPoolHoldsOnlyEdits() throws Exception {
+    void killedActiveLosesNoEditWhenPoolHoldsOnlyEdits() throws Exception {
         HaCluster.builder("killed-active-journal-only")
                 .journal(JournalKind.ssp().journalOnly())
                 .run(cluster -> killActives(cluster, KILLS_OF_SHORT_FORM));

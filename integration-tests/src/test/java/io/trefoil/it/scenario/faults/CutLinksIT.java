@@ -72,14 +72,14 @@ class CutLinksIT {
 
     @Test
     @Tag("long")
-    void hostsTakePartSoonWhenLinkIsHealed() throws Exception {
+    void hostsRejoinPromptlyWhenLinkIsHealed() throws Exception {
         silenceEachLink(builder("silent-links"));
     }
 
     /** Java then knows nothing of what kernels have not acknowledged. */
     @Test
     @Tag("long")
-    void hostsWithoutEpollTakePartSoonWhenLinkIsHealed() throws Exception {
+    void hostsWithoutEpollRejoinPromptlyWhenLinkIsHealed() throws Exception {
         silenceEachLink(builder("silent-without-epoll").jvmOption("-Dio.netty.transport.noNative=true"));
     }
 

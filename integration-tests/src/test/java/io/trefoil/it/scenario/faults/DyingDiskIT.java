@@ -50,7 +50,7 @@ class DyingDiskIT {
 
     @Test
     @Tag("long")
-    void consecutiveDiskFailuresOfStandbyAndActiveLoseNothing() throws Exception {
+    void consecutiveDiskFailuresOfStandbyAndActiveLoseNoEdits() throws Exception {
         dying("dying-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)

@@ -64,7 +64,7 @@ class MovedHostsIT {
     }
 
     @Test
-    void nodeRejoinsSoonAtAnotherAddress() throws Exception {
+    void nodeRejoinsPromptlyAtNewAddress() throws Exception {
         HaCluster.builder("moved-host")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
@@ -95,7 +95,7 @@ class MovedHostsIT {
 
     /** Their JVMs would give old answers until long after the test. */
     @Test
-    void agentAndClientReachActiveSoonAtAnotherAddress() throws Exception {
+    void agentAndClientReachActivePromptlyAtNewAddress() throws Exception {
         HaCluster.builder("moved-active")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()

@@ -23,7 +23,7 @@ class SilentCutIT {
     @ParameterizedTest
     @ValueSource(ints = {8, 60, 240})
     @Tag("long")
-    void nameNodeBecomesActiveSoonWhenLinksWereUnresponsiveFor(int seconds) throws Exception {
+    void nameNodeBecomesActivePromptlyAfterUnresponsiveLinks(int seconds) throws Exception {
         loseTheActiveDuringACut(seconds);
     }
 

@@ -202,7 +202,7 @@ class NearReadsIT {
 
     @Test
     @NeedsRoot
-    void readerAnswersSoonWhenItsLinksAreHealed() throws Exception {
+    void readerAnswersPromptlyWhenItsLinksAreHealed() throws Exception {
         nearReads("near-silence", "true").hostsInNetworkNamespaces().run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             NameNodeServer active = cluster.awaitActive();
@@ -213,7 +213,7 @@ class NearReadsIT {
     @Test
     @Tag("long")
     @NeedsRoot
-    void readerAnswersSoonWhenAnyLinkIsHealed() throws Exception {
+    void readerAnswersPromptlyWhenAnyLinkIsHealed() throws Exception {
         nearReads("near-links", "true")
                 .property("trefoil.ha.forward-calls", "true")
                 .hostsInNetworkNamespaces()

@@ -7,7 +7,7 @@ import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.access.AccessSettings;
-import io.trefoil.journal.transport.access.JournalWriters;
+import io.trefoil.journal.transport.access.PermittedWriters;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -48,22 +48,22 @@ final class NodeAccess {
      * and a host may have one name for clients and another for the pool. With a single journal, no host is therefore
      * excluded: there is none to keep out.
      */
-    private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
+    private static PermittedWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
         boolean isAlone = ConfiguredJournals.localClusterJournals(conf).stream()
                                 .map(PoolUri::journal)
                                 .distinct()
                                 .count()
                         < 2
                 && !SspKeys.WRITERS.find(suffixed).isPresent();
-        return isAlone ? JournalWriters.UNKNOWN : writers(conf, suffixed);
+        return isAlone ? PermittedWriters.UNKNOWN : writers(conf, suffixed);
     }
 
     /** The writers that are set for a journal; for other journals, the NameNodes that have it as their shared edits. */
-    static JournalWriters writers(Configuration conf, SuffixedConfiguration suffixed) {
+    static PermittedWriters writers(Configuration conf, SuffixedConfiguration suffixed) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>(ConfiguredJournals.writers(conf));
         SspKeys.WRITERS.find(suffixed).ifPresent(writers::putAll);
         writers.values().removeIf(hosts -> hosts.contains(SspKeys.ANY_WRITER));
-        return JournalWriters.of(writers);
+        return PermittedWriters.of(writers);
     }
 
     /** The principals of the NameNodes that write each journal whose writers are not set by hand. */

@@ -91,7 +91,7 @@ public final class StandInPoolNode {
     }
 
     /**
-     * Has the pool node end that runs in place of this NameNode, if one does; blocks until it has.
+     * Ends the pool node that runs in place of this NameNode, if one does; blocks until it has ended.
      *
      * @throws IOException if it does not end in time
      */

@@ -22,7 +22,7 @@ public final class ServingTerm {
         return ALL.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new ServingTerm());
     }
 
-    /** Empty until it first writes. */
+    /** The commits of this NameNode's terms; empty until it first writes. */
     public Optional<CommitWatch> commits() {
         return commits;
     }

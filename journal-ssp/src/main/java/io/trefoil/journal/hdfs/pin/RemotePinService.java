@@ -77,7 +77,7 @@ public final class RemotePinService implements PinService {
     @Override
     public String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException {
         return order(
-                PinKeeper.PIN,
+                PinRegistry.PIN,
                 Long.toString(txId),
                 Long.toString(keepFrom),
                 duration.map(time -> seconds(time)).orElse(""));
@@ -85,17 +85,17 @@ public final class RemotePinService implements PinService {
 
     @Override
     public String unpin(String name) throws IOException {
-        return order(PinKeeper.UNPIN, name);
+        return order(PinRegistry.UNPIN, name);
     }
 
     @Override
     public String renew(String nameNode, long txId, Duration duration) throws IOException {
-        return order(PinKeeper.RENEW, nameNode, Long.toString(txId), seconds(duration));
+        return order(PinRegistry.RENEW, nameNode, Long.toString(txId), seconds(duration));
     }
 
     @Override
     public String renewed(String nameNode) throws IOException {
-        return order(PinKeeper.RENEWED, nameNode);
+        return order(PinRegistry.RENEWED, nameNode);
     }
 
     private static String seconds(Duration duration) {
@@ -108,7 +108,7 @@ public final class RemotePinService implements PinService {
         boolean isKnown = true;
         for (Map.Entry<String, Target> nameNode : activeFirst(nameNodes())) {
             try {
-                RefreshResponse response = nameNode.getValue().ask(PinKeeper.identifier(journal), words);
+                RefreshResponse response = nameNode.getValue().ask(PinRegistry.identifier(journal), words);
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }

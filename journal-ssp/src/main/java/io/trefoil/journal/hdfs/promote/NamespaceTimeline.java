@@ -115,7 +115,10 @@ public final class NamespaceTimeline implements LocalNamespace {
         }
     }
 
-    /** HDFS has made {@code current} anew from the namespace of this process, as an upgrade does: marks it like the one before. */
+    /**
+     * HDFS has made {@code current} again from the namespace of this process, as an upgrade does: marks it like the one
+     * before.
+     */
     public synchronized void markRecreated() {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);

@@ -75,7 +75,7 @@ public final class JournalRestore implements Closeable {
     public Timeline toBarrier(
             Barrier barrier, NamespaceCounters known, String underWay, Function<Timeline, String> done)
             throws IOException {
-        return goTo(barrier, Optional.<UndoneRestore>empty(), known, underWay, done);
+        return goTo(barrier, Optional.<RevertedRestore>empty(), known, underWay, done);
     }
 
     /**
@@ -94,12 +94,12 @@ public final class JournalRestore implements Closeable {
             String underWay,
             Function<Timeline, String> done)
             throws IOException {
-        UndoneRestore undone = UndoneRestore.to(barrier, epochBefore, restoredInEpoch);
+        RevertedRestore undone = RevertedRestore.to(barrier, epochBefore, restoredInEpoch);
         return goTo(barrier, Optional.of(undone), known, underWay, done);
     }
 
     /**
-     * Looks for what an undo would repeat; changes nothing, and need not be the writer.
+     * Checks for what an undo would repeat; changes nothing, and need not be the writer.
      *
      * @return why it cannot be done; empty if it can
      */
@@ -109,7 +109,7 @@ public final class JournalRestore implements Closeable {
             CommittedSegments committed = new CommittedSegments(journal);
             Optional<Term> nobody = Optional.empty();
             keptFor(barrier, committed, nobody);
-            UndoneRestore undone = UndoneRestore.to(barrier, epochBefore, restoredInEpoch);
+            RevertedRestore undone = RevertedRestore.to(barrier, epochBefore, restoredInEpoch);
             voidedLine(journal, committed, nobody, journal.committed().sn(), undone);
             return Optional.empty();
         } catch (IOException e) {
@@ -119,7 +119,7 @@ public final class JournalRestore implements Closeable {
 
     private Timeline goTo(
             Barrier barrier,
-            Optional<UndoneRestore> undone,
+            Optional<RevertedRestore> undone,
             NamespaceCounters known,
             String underWay,
             Function<Timeline, String> done)
@@ -163,7 +163,7 @@ public final class JournalRestore implements Closeable {
     }
 
     private static VoidedTimeline voidedLine(
-            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, UndoneRestore undone)
+            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, RevertedRestore undone)
             throws IOException {
         // Not from the barrier's own segments on: undoing a restore to an earlier barrier may have repeated them later
         // in the log.

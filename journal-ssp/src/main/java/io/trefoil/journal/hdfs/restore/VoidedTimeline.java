@@ -65,7 +65,7 @@ abstract class VoidedTimeline {
      * @return empty if the log does not have it
      * @throws IOException if the line contains an upgrade or rollback of HDFS, which cannot be repeated
      */
-    static Optional<VoidedTimeline> find(Journal journal, long firstSn, long lastSn, UndoneRestore restore)
+    static Optional<VoidedTimeline> find(Journal journal, long firstSn, long lastSn, RevertedRestore restore)
             throws IOException {
         Search search = new Search(restore);
         for (long next = firstSn; next <= lastSn && !search.found.isPresent(); ) {
@@ -82,7 +82,7 @@ abstract class VoidedTimeline {
     }
 
     private static final class Search {
-        private final UndoneRestore restore;
+        private final RevertedRestore restore;
         private Optional<VoidedTimeline> found = Optional.empty();
         /** Whether the line that was found contains an upgrade or rollback. */
         private boolean upgraded;
@@ -93,7 +93,7 @@ abstract class VoidedTimeline {
         /** The epoch in which the barrier was last written: each attempt of a restore begins with that. */
         private long markedInEpoch;
 
-        Search(UndoneRestore restore) {
+        Search(RevertedRestore restore) {
             this.restore = restore;
         }
 

@@ -57,7 +57,7 @@ public final class CertificateAuthentication implements Authentication {
         return list.isOpen() ? byCertificate : new ListedHosts(byCertificate, list);
     }
 
-    /** Admits a caller if both another accessController and the list do. */
+    /** Admits a caller if both another access controller and the list do. */
     private static final class ListedHosts implements AccessController {
         private final AccessController others;
         private final ServiceAcl list;

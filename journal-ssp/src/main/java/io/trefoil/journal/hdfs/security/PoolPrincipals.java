@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.access.HostNames;
-import io.trefoil.journal.transport.access.JournalWriters;
+import io.trefoil.journal.transport.access.PermittedWriters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Collection;
@@ -37,7 +37,7 @@ public abstract class PoolPrincipals {
         return new AutoValue_PoolPrincipals(
                 nodes,
                 Collections.unmodifiableSet(new LinkedHashSet<>(nameNodes)),
-                JournalWriters.UNKNOWN,
+                PermittedWriters.UNKNOWN,
                 Collections.<JournalId, Set<String>>emptyMap());
     }
 
@@ -47,7 +47,7 @@ public abstract class PoolPrincipals {
      * @param ofNameNodes the principals of these NameNodes, as patterns; for journals that are not in the map, any
      *     NameNode's
      */
-    public final PoolPrincipals withWriters(JournalWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
+    public final PoolPrincipals withWriters(PermittedWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
         return new AutoValue_PoolPrincipals(
                 nodes(), nameNodes(), writers, Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
     }
@@ -68,7 +68,7 @@ public abstract class PoolPrincipals {
 
     abstract Set<String> nameNodes();
 
-    abstract JournalWriters writers();
+    abstract PermittedWriters writers();
 
     abstract Map<JournalId, Set<String>> writerPatterns();
 

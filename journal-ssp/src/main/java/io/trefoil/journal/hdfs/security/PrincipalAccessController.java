@@ -7,10 +7,10 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.access.Right;
 import java.net.InetAddress;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -79,7 +79,7 @@ final class PrincipalAccessController implements AccessController {
         if (principals.isNameNode(principal)) {
             // A NameNode that is recognised at once waits for no look-up.
             return principals.isWriter(principal, hello.journal())
-                    ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)))
+                    ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(AccessRight.class)))
                     : callerLookups.ask(() -> nameNode(principal, hello.journal()));
         }
         if (principals.isNode(principal)) {
@@ -87,7 +87,7 @@ final class PrincipalAccessController implements AccessController {
         }
         return callerLookups
                 .ask(() -> administrators.test(principal)
-                        ? Optional.of(caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
+                        ? Optional.of(caller(principal, EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER)))
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
@@ -97,7 +97,7 @@ final class PrincipalAccessController implements AccessController {
 
     /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */
     private Caller nameNode(String principal, JournalId journal) {
-        Caller caller = caller(principal, EnumSet.allOf(Right.class));
+        Caller caller = caller(principal, EnumSet.allOf(AccessRight.class));
         return principals.isWriter(principal, journal, onHosts)
                 ? caller
                 : caller.notWriting(principals.writers().text(journal));
@@ -106,12 +106,12 @@ final class PrincipalAccessController implements AccessController {
     /** A node joins only as itself: its host proves that by the same principal that it shows to all callers. */
     private Caller node(String principal, Optional<NodeAddress> own) {
         return own.filter(node -> onHosts.apply(principals.nodes(), node.host()).equals(Optional.of(principal)))
-                .map(node ->
-                        caller(principal, EnumSet.of(Right.READ, Right.JOIN)).joiningOnly(node))
-                .orElseGet(() -> caller(principal, EnumSet.of(Right.READ)));
+                .map(node -> caller(principal, EnumSet.of(AccessRight.READ, AccessRight.JOIN))
+                        .joiningOnly(node))
+                .orElseGet(() -> caller(principal, EnumSet.of(AccessRight.READ)));
     }
 
-    private static Caller caller(String principal, EnumSet<Right> rights) {
+    private static Caller caller(String principal, EnumSet<AccessRight> rights) {
         return Caller.of(principal + " (auth:KERBEROS)", rights);
     }
 

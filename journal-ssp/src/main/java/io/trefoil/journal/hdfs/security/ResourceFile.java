@@ -28,7 +28,7 @@ final class ResourceFile {
     /** Limits how often callers can make it look at the disk. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Unlike the stamp of any file. */
+    /** A stamp that no file has. */
     private static final String UNREAD = "unread";
 
     private final Configuration conf;

@@ -62,7 +62,7 @@ final class SaslProtection implements Protection {
         return ordered;
     }
 
-    /** Empty if the two only authenticated each other. */
+    /** The protection that was negotiated; empty if the two only authenticated each other. */
     static Optional<Protection> of(SaslClient client) throws SaslException {
         return isMore(client.getNegotiatedProperty(Sasl.QOP))
                 ? Optional.of(new SaslProtection(
@@ -70,7 +70,7 @@ final class SaslProtection implements Protection {
                 : Optional.<Protection>empty();
     }
 
-    /** Empty if the two only authenticated each other. */
+    /** The protection that was negotiated; empty if the two only authenticated each other. */
     static Optional<Protection> of(SaslServer server) throws SaslException {
         return isMore(server.getNegotiatedProperty(Sasl.QOP))
                 ? Optional.of(new SaslProtection(

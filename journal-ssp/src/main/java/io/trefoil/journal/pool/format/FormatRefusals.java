@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The reasons for which a journal must not be formatted: a process may write an earlier incarnation of it, or go on
+ * The reasons for which a journal must not be formatted: a process may write an earlier incarnation of it, or continue
  * with it without hearing of the format (rule R11). What the operator names as void is no reason. A host where nothing
  * is known of an earlier journal formats a new one, however few nodes answer.
  */

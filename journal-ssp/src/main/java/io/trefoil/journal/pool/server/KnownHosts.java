@@ -55,7 +55,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         this.today = today;
     }
 
-    /** Tells the finder what an earlier process was told. */
+    /** Gives the finder the addresses that an earlier process knew. */
     public void restore() {
         if (!Files.exists(file)) {
             return;
@@ -106,7 +106,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         return addresses;
     }
 
-    /** Once a day, as answers that do not change are confirmed all the time. */
+    /** Whether to save, once a day, as unchanged answers are confirmed all the time. */
     @Override
     public boolean isDue() {
         return !written.equals(today.get());

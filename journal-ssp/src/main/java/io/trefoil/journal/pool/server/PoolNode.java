@@ -85,7 +85,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** The namespaces of the NameNodes in this process, by the journal that each follows or writes. */
     private final Map<JournalId, LocalNamespace> namespaces = new ConcurrentHashMap<>();
 
-    /** Starts no thread but the accessController's, as the last thing: if this fails, nothing is left running. */
+    /** Starts no thread but the access controller's, as the last thing: if this fails, nothing is left running. */
     private PoolNode(
             NodeSettings settings,
             Function<JournalId, StorageDevice> devices,

@@ -78,8 +78,8 @@ public interface JournalWriter extends AutoCloseable {
     boolean isMajorityHeardSince(long nanos);
 
     /**
-     * Says that readers are being answered: for the next seconds, the writer keeps track of whether it is alone. Cheap;
-     * does not block.
+     * Reports that readers are being answered: for the next seconds, the writer keeps track of whether it is alone.
+     * Cheap; does not block.
      */
     void wantAnswers();
 

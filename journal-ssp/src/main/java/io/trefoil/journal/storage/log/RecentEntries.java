@@ -30,7 +30,10 @@ public final class RecentEntries implements AutoCloseable {
 
     private final RecentMemory memory;
     private final long maxBytes;
-    /** Replaced by a longer one when needed: on a node with many journals, most have few entries. */
+    /**
+     * The entries, in an array that is replaced by a longer one when needed: on a node with many journals, most have
+     * few entries.
+     */
     private volatile AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
 
     private volatile long lastTurn;

@@ -30,7 +30,7 @@ public final class SpareFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareFile.class);
 
-    /** Purged files kept for reuse: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
+    /** How many purged files are kept for reuse: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
     private static final int MAX_RECYCLED = 16;
 
     /** The limit on a disk without room for as many more; others may need the room. */

@@ -20,8 +20,8 @@ public interface AccessController {
 
         @Override
         public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
-            return CompletableFuture.completedFuture(
-                    Caller.of("anybody at " + credentials.address().getHostAddress(), EnumSet.allOf(Right.class)));
+            return CompletableFuture.completedFuture(Caller.of(
+                    "anybody at " + credentials.address().getHostAddress(), EnumSet.allOf(AccessRight.class)));
         }
     };
 
@@ -43,7 +43,7 @@ public interface AccessController {
     }
 
     /**
-     * Decides anew about an admitted caller, by what is known now. Never blocks.
+     * Decides again about an admitted caller, by what is known now. Never blocks.
      *
      * @return what it may do now; no right at all if it would not come in
      */

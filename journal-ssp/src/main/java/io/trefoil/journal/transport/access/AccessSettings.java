@@ -21,7 +21,7 @@ public abstract class AccessSettings {
                 operators,
                 Collections.<String>emptySet(),
                 Collections.<String>emptySet(),
-                JournalWriters.UNKNOWN);
+                PermittedWriters.UNKNOWN);
     }
 
     private static Set<String> copyOf(Set<String> names) {
@@ -38,7 +38,7 @@ public abstract class AccessSettings {
     }
 
     /** A copy with journals that only some hosts may write. */
-    public final AccessSettings withWriters(JournalWriters writers) {
+    public final AccessSettings withWriters(PermittedWriters writers) {
         return new AutoValue_AccessSettings(
                 hosts(), nodes(), operators(), nodeCertificates(), operatorCertificates(), writers);
     }
@@ -59,5 +59,5 @@ public abstract class AccessSettings {
     public abstract Set<String> operatorCertificates();
 
     /** Which of the cluster's own hosts may write which journal; the others may do everything else with it. */
-    public abstract JournalWriters writers();
+    public abstract PermittedWriters writers();
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 public abstract class Caller {
 
     /** @param name for logs and refusals: how the caller is known */
-    public static Caller of(String name, Set<Right> rights) {
+    public static Caller of(String name, Set<AccessRight> rights) {
         return new AutoValue_Caller(
                 name,
                 Collections.unmodifiableSet(copyOf(rights)),
@@ -27,7 +27,7 @@ public abstract class Caller {
     }
 
     /** A caller with a proven certificate, which says which hosts it may speak for. */
-    public static Caller of(Identity identity, Set<Right> rights) {
+    public static Caller of(Identity identity, Set<AccessRight> rights) {
         return new AutoValue_Caller(
                 identity.name(),
                 Collections.unmodifiableSet(copyOf(rights)),
@@ -43,32 +43,33 @@ public abstract class Caller {
 
     /** A copy without the rights that only the journal's writers have: to write it, and to forward calls. */
     public final Caller notWriting(String why) {
-        Set<Right> fewer = copyOf(rights());
-        fewer.remove(Right.WRITE);
-        fewer.remove(Right.FORWARD);
+        Set<AccessRight> fewer = copyOf(rights());
+        fewer.remove(AccessRight.WRITE);
+        fewer.remove(AccessRight.FORWARD);
         return new AutoValue_Caller(
                 name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
     }
 
     /** A copy without rights, after the caller lost all that it was admitted for. */
     public final Caller withoutRights() {
-        return new AutoValue_Caller(name(), Collections.<Right>emptySet(), identity(), joining(), noWriterReason());
+        return new AutoValue_Caller(
+                name(), Collections.<AccessRight>emptySet(), identity(), joining(), noWriterReason());
     }
 
-    private static Set<Right> copyOf(Set<Right> rights) {
-        EnumSet<Right> copy = EnumSet.noneOf(Right.class);
+    private static Set<AccessRight> copyOf(Set<AccessRight> rights) {
+        EnumSet<AccessRight> copy = EnumSet.noneOf(AccessRight.class);
         copy.addAll(rights);
         return copy;
     }
 
     public abstract String name();
 
-    public abstract Set<Right> rights();
+    public abstract Set<AccessRight> rights();
 
     /** The hosts that it may speak for, and the kind of proof; empty if nothing was proven. */
     abstract Optional<Identity> identity();
 
-    /** The only node whose membership it may ask for by {@link Right#JOIN}; empty for any. */
+    /** The only node whose membership it may ask for by {@link AccessRight#JOIN}; empty for any. */
     abstract Optional<NodeAddress> joining();
 
     /** Why the caller may not write the journal, for refusals; empty if that was not restricted. */
@@ -76,7 +77,7 @@ public abstract class Caller {
 
     /** Why the caller may not have a session in a role; empty if it may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
-        Right wanted = role == Hello.CallerRole.WRITER ? Right.WRITE : Right.READ;
+        AccessRight wanted = role == Hello.CallerRole.WRITER ? AccessRight.WRITE : AccessRight.READ;
         return rights().contains(wanted)
                 ? Optional.<String>empty()
                 : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " needs"
@@ -89,18 +90,20 @@ public abstract class Caller {
         if (!rule.roles().contains(role)) {
             return Optional.of(rule.request() + " does not belong in a session as " + role);
         }
-        if (rule.right() == Right.JOIN && joining().isPresent() && !joining().equals(joining(request))) {
+        if (rule.right() == AccessRight.JOIN
+                && joining().isPresent()
+                && !joining().equals(joining(request))) {
             return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
         }
         if (!rights().contains(rule.right())) {
             return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " needs"
                     + refusalReason(rule.right()));
         }
-        return rule.right() == Right.JOIN ? refusalToJoin(request) : Optional.<String>empty();
+        return rule.right() == AccessRight.JOIN ? refusalToJoin(request) : Optional.<String>empty();
     }
 
-    private String refusalReason(Right right) {
-        boolean ofWriters = right == Right.WRITE || right == Right.FORWARD;
+    private String refusalReason(AccessRight right) {
+        boolean ofWriters = right == AccessRight.WRITE || right == AccessRight.FORWARD;
         return ofWriters ? noWriterReason().map(why -> ": " + why).orElse("") : "";
     }
 

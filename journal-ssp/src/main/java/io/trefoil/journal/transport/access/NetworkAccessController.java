@@ -51,8 +51,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
     private static final Logger LOG = LoggerFactory.getLogger(NetworkAccessController.class);
 
-    private static final Set<Right> ALL = EnumSet.allOf(Right.class);
-    private static final Set<Right> OF_OPERATORS = EnumSet.of(Right.READ, Right.ADMINISTER);
+    private static final Set<AccessRight> ALL = EnumSet.allOf(AccessRight.class);
+    private static final Set<AccessRight> OF_OPERATORS = EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER);
 
     /** Strangers must not be able to cause constant look-ups. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -71,10 +71,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
             return Collections.emptyList();
         }
 
-        /** Has the next look-up of a host ask anew. */
+        /** Makes the next look-up of a host bypass the cache. */
         default void markSuspect(String host) {}
 
-        /** All that is known, also of hosts that are none of the accessController's. */
+        /** All that is known, also of hosts that are none of the access controller's. */
         default Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
             return new HashMap<>(own);
         }
@@ -159,7 +159,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
 
     private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
-    /** Replaced after each change of what callers are judged by. */
+    /** A token that is replaced after each change of what callers are judged by. */
     private volatile Object edition = new Object();
     /** The names of the cluster's own hosts that certificates are compared with. */
     private volatile Set<String> ownNames = Collections.emptySet();
@@ -173,7 +173,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private Optional<Long> lookedNanos = Optional.empty();
 
     /**
-     * Creates a accessController and begins the first look-up at once.
+     * Creates an access controller and begins the first look-up at once.
      *
      * @param node for messages
      * @param members the hosts of the journals' members at present; must not block

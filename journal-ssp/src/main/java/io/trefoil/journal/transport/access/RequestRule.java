@@ -40,35 +40,38 @@ public abstract class RequestRule {
     private static final RequestRule PURGE = ofWriter("PURGE");
     private static final RequestRule COLLECT_CHANGES = ofWriter("COLLECT_CHANGES");
     private static final RequestRule RETIRE = ofWriter("RETIRE");
-    /** Sent by {@code -format} in a session for reading, and by the writer to a node that joins. */
+    /**
+     * The rule for formatting, sent by {@code -format} in a session for reading, and by the writer to a node that
+     * joins.
+     */
     private static final RequestRule FORMAT =
-            of("FORMAT", Right.WRITE, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
+            of("FORMAT", AccessRight.WRITE, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
-    private static final RequestRule FETCH = ofReader("FETCH", Right.READ);
+    private static final RequestRule FETCH = ofReader("FETCH", AccessRight.READ);
     /** A writer asks a node of another incarnation what it holds of that. */
     private static final RequestRule STATUS =
-            of("STATUS", Right.READ, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
+            of("STATUS", AccessRight.READ, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
-    private static final RequestRule AWAIT_COMMIT = ofReader("AWAIT_COMMIT", Right.READ);
-    private static final RequestRule SEGMENTS = ofReader("SEGMENTS", Right.READ);
-    private static final RequestRule IMAGES = ofReader("IMAGES", Right.READ);
-    private static final RequestRule IMAGE_PART = ofReader("IMAGE_PART", Right.READ);
-    private static final RequestRule FORWARD = ofReader("FORWARD", Right.FORWARD);
-    private static final RequestRule JOIN = ofReader("CHANGE_MEMBERS to join", Right.JOIN);
-    private static final RequestRule CHANGE_MEMBERS = ofReader("CHANGE_MEMBERS", Right.ADMINISTER);
-    private static final RequestRule START_OVER = ofReader("START_OVER", Right.ADMINISTER);
+    private static final RequestRule AWAIT_COMMIT = ofReader("AWAIT_COMMIT", AccessRight.READ);
+    private static final RequestRule SEGMENTS = ofReader("SEGMENTS", AccessRight.READ);
+    private static final RequestRule IMAGES = ofReader("IMAGES", AccessRight.READ);
+    private static final RequestRule IMAGE_PART = ofReader("IMAGE_PART", AccessRight.READ);
+    private static final RequestRule FORWARD = ofReader("FORWARD", AccessRight.FORWARD);
+    private static final RequestRule JOIN = ofReader("CHANGE_MEMBERS to join", AccessRight.JOIN);
+    private static final RequestRule CHANGE_MEMBERS = ofReader("CHANGE_MEMBERS", AccessRight.ADMINISTER);
+    private static final RequestRule START_OVER = ofReader("START_OVER", AccessRight.ADMINISTER);
 
     private static final Finder FINDER = new Finder();
 
     private static RequestRule ofWriter(String request) {
-        return of(request, Right.WRITE, EnumSet.of(CallerRole.WRITER));
+        return of(request, AccessRight.WRITE, EnumSet.of(CallerRole.WRITER));
     }
 
-    private static RequestRule ofReader(String request, Right right) {
+    private static RequestRule ofReader(String request, AccessRight right) {
         return of(request, right, EnumSet.of(CallerRole.READER));
     }
 
-    private static RequestRule of(String request, Right right, Set<CallerRole> roles) {
+    private static RequestRule of(String request, AccessRight right, Set<CallerRole> roles) {
         return new AutoValue_RequestRule(request, right, Collections.unmodifiableSet(roles));
     }
 
@@ -81,7 +84,7 @@ public abstract class RequestRule {
     public abstract String request();
 
     /** The right that the caller must have. */
-    public abstract Right right();
+    public abstract AccessRight right();
 
     /** The kinds of sessions that it belongs in. */
     public abstract Set<CallerRole> roles();

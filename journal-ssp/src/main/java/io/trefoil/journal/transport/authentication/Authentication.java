@@ -62,7 +62,7 @@ public interface Authentication {
     AuthenticationExchange acceptCaller(InetAddress caller) throws IOException;
 
     /**
-     * The accessController that decides about callers of a node in this process.
+     * The access controller that decides about callers of a node in this process.
      *
      * @param byAddress trusts addresses
      * @throws IOException if this process cannot prove that it is a node; the text says what it needs

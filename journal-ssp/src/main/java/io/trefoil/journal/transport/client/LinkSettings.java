@@ -12,8 +12,8 @@ abstract class LinkSettings {
     private static final int MEBIBYTE = 1024 * 1024;
 
     /**
-     * A kernel repeats the first packet of a connection after a second, and then after two more: beginning anew is sooner at
-     * a node whose network is back.
+     * A kernel repeats the first packet of a connection after a second, and then after two more: beginning again is
+     * sooner at a node whose network is back.
      */
     static final LinkSettings USUAL =
             of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).withPatience(Duration.ofSeconds(5));

@@ -227,7 +227,7 @@ final class NettyLink implements Link {
         }
     }
 
-    /** Something was read in a session. */
+    /** Records that something was read in a session. */
     void recordReceived() {
         if (!closed) {
             listener.received(this);

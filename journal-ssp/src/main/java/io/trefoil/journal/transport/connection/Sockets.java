@@ -167,13 +167,18 @@ public enum Sockets {
      */
     public abstract boolean isPeerSilent(Channel channel);
 
-    /** Has the kernel ask an idle peer every second, and end the connection after {@link #SILENCE_MILLIS} without an answer. */
+    /**
+     * Makes the kernel ask an idle peer every second, and end the connection after {@link #SILENCE_MILLIS} without an
+     * answer.
+     */
     public void noticeSilence(Bootstrap connections) {
         connections.option(ChannelOption.SO_KEEPALIVE, true);
         limitsOfSilence().forEach((option, value) -> connections.option(typed(option), value));
     }
 
-    /** Has the kernel end connections that a node has accepted, {@link #UNREAD_MILLIS} after their callers are gone. */
+    /**
+     * Makes the kernel end connections that a node has accepted, {@link #UNREAD_MILLIS} after their callers are gone.
+     */
     public void noticeSilence(ServerBootstrap connections) {
         connections.childOption(ChannelOption.SO_KEEPALIVE, true);
         limitsOfSilence().forEach((option, value) -> connections.childOption(typed(option), value));

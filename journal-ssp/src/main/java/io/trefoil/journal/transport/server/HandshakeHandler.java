@@ -127,7 +127,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private final WireFrameDecoder decoder;
     private final Optional<TlsDetectionHandler> door;
     private Channel channel;
-    /** Kept because a closed channel may no longer know it. */
+    /** The remote address, kept because a closed channel may no longer know it. */
     private InetAddress remote;
 
     private PendingHandshakes pendingHandshakes;

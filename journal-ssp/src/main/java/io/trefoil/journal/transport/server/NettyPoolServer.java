@@ -46,7 +46,7 @@ public final class NettyPoolServer implements AutoCloseable {
     private static final int ACCEPT_QUEUE = 1024;
     private static final int MEBIBYTE = 1024 * 1024;
     private static final WriteBufferWaterMark UNREAD_ANSWERS = new WriteBufferWaterMark(MEBIBYTE, 4 * MEBIBYTE);
-    /** Up to 16 reads of up to 256 KiB each before the requests of a connection are served. */
+    /** The reads, up to 16 of up to 256 KiB each, before the requests of a connection are served. */
     private static final RecvByteBufAllocator READ_BURST =
             new AdaptiveRecvByteBufAllocator(2048, 16 * 1024, 256 * 1024).maxMessagesPerRead(16);
 

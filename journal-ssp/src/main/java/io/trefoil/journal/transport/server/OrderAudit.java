@@ -16,9 +16,9 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.RequestRule;
-import io.trefoil.journal.transport.access.Right;
 import java.net.InetAddress;
 import java.util.Locale;
 
@@ -61,8 +61,8 @@ final class OrderAudit {
      * wants to join, which it repeats every other second.
      */
     private boolean isOrder(PoolRequest request) {
-        Right right = RequestRule.of(request).right();
-        return role == Hello.CallerRole.READER && (right == Right.ADMINISTER || right == Right.WRITE);
+        AccessRight right = RequestRule.of(request).right();
+        return role == Hello.CallerRole.READER && (right == AccessRight.ADMINISTER || right == AccessRight.WRITE);
     }
 
     private AuditedOrder order(PoolRequest request, NodeId node) {

@@ -22,7 +22,7 @@ final class RefusalAudit {
 
     static final int MOST_LINES = 30;
     static final int MOST_OF_ALL = 600;
-    /** Beyond this number, those refused longest ago are forgotten. */
+    /** The number of callers beyond which those refused longest ago are forgotten. */
     static final int MOST_CALLERS = 256;
 
     static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);

@@ -6,6 +6,8 @@ package io.trefoil.journal.writer.events;
 public enum AddressSource {
     /** An operator named each as a node of this journal: storage of a member on another host may have moved there. */
     JOURNAL_URI,
-    /** They follow from a list of NameNodes, which does not say that a node there may have a member's storage. */
+    /**
+     * The addresses follow from a list of NameNodes, which does not say that a node there may have a member's storage.
+     */
     NAMENODES
 }

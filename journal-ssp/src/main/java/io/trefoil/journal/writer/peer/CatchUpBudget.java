@@ -25,7 +25,7 @@ public abstract class CatchUpBudget {
     /** A commit that takes longer than this counts as slow. */
     private static final long SLOW_COMMIT_NANOS = 10_000_000L;
 
-    /** However slow commits are, the next part is due after this: a disk may be that slow all the time. */
+    /** The delay after which the next part is due, however slow commits are: a disk may be that slow all the time. */
     private static final long LONGEST_YIELD_NANOS = 100_000_000L;
 
     public static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
@@ -42,7 +42,7 @@ public abstract class CatchUpBudget {
 
     abstract long lastPartNanos();
 
-    /** Since when nothing was committed although entries wait for it; empty if none waits. */
+    /** The time since which nothing was committed although entries wait for it; empty if none waits. */
     public abstract Optional<Long> uncommittedNanos();
 
     public final CatchUpBudget appended(long payloadBytes, long nowNanos) {

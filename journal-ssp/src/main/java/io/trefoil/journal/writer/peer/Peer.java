@@ -61,7 +61,7 @@ public abstract class Peer {
 
     public abstract LogCompleteness completeness();
 
-    /** Since when the node has owed an answer for the entries up to {@link #waitingSn}. */
+    /** The time since which the node has owed an answer for the entries up to {@link #waitingSn}. */
     public abstract Optional<Long> waitingSinceNanos();
 
     /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */

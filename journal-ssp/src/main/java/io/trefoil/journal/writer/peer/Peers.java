@@ -131,7 +131,7 @@ public final class Peers implements Iterable<Peer> {
         return new Peers(next);
     }
 
-    /** Behind the last one if there is none at its address yet. */
+    /** The index of a peer; the one after the last if there is none at its address yet. */
     private int placeOf(Peer peer) {
         if (hasInItsPlace(peer)) {
             return peer.place();

@@ -92,7 +92,7 @@ public final class ReadLeases {
                 && matchedSn(node, peers) >= lease.fromSn;
     }
 
-    /** Up to which entry every node with a lease has the log. */
+    /** The entry up to which every node with a lease has the log. */
     public long matchedSn(Peers peers, long nowNanos) {
         long sn = Long.MAX_VALUE;
         for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
@@ -103,14 +103,14 @@ public final class ReadLeases {
         return sn;
     }
 
-    /** Up to which entry every other node with a lease has the log. */
+    /** The entry up to which every other node with a lease has the log. */
     private long matchedSnBut(NodeId node, Peers peers, long nowNanos) {
         return new ReadLeases(without(node)).matchedSn(peers, nowNanos);
     }
 
     /**
-     * Up to which entry a node may be told that entries are committed, before all others are: every other node with a lease
-     * has them. 0 if the node was told already, or may not be read from.
+     * The entry up to which a node may be told that entries are committed, before all others are: every other node with
+     * a lease has them. 0 if the node was told already, or may not be read from.
      *
      * @param node one of {@link #nodes}
      */

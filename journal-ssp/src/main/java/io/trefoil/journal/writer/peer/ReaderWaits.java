@@ -24,14 +24,14 @@ public abstract class ReaderWaits {
         return sinceNanos().isPresent() ? this : new AutoValue_ReaderWaits(endedNanos(), Optional.of(nowNanos));
     }
 
-    /** Everything is committed that a majority has. */
+    /** The state once everything is committed that a majority has. */
     public final ReaderWaits over(long nowNanos) {
         return sinceNanos().isPresent()
                 ? new AutoValue_ReaderWaits(totalNanos(nowNanos), Optional.<Long>empty())
                 : this;
     }
 
-    /** All waits until now. */
+    /** The sum of all waits until now. */
     public final long totalNanos(long nowNanos) {
         return endedNanos()
                 + sinceNanos().map(since -> Math.max(0, nowNanos - since)).orElse(0L);

@@ -37,7 +37,7 @@ public abstract class TimeoutHistory {
     /** The time at which the node was last put in sync. */
     abstract Optional<Long> inSyncNanos();
 
-    /** Since when the node has answered everything in time; empty while it does not. */
+    /** The time since which the node has answered everything in time; empty while it does not. */
     abstract Optional<Long> steadyNanos();
 
     /** The node did not acknowledge in time. */

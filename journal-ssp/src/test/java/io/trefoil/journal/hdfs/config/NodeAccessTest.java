@@ -10,8 +10,8 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
-import io.trefoil.journal.transport.access.JournalWriters;
 import io.trefoil.journal.transport.access.Networks;
+import io.trefoil.journal.transport.access.PermittedWriters;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.net.URI;
@@ -241,7 +241,7 @@ class NodeAccessTest {
     void journalIsWrittenByNameNodesSharingItsEdits() {
         federate();
 
-        JournalWriters writers = NodeConfiguration.read(conf).access().writers();
+        PermittedWriters writers = NodeConfiguration.read(conf).access().writers();
 
         assertThat(inNameNode().access().writers()).isEqualTo(writers);
         assertThat(writers.of(JournalId.of("ns1"))).contains(Set.of("nn1", "nn2", "nn2-service"));
@@ -255,13 +255,13 @@ class NodeAccessTest {
         conf.unset("dfs.namenode.rpc-address.ns1.nn1");
         conf.set("dfs.namenode.rpc-address.ns2.nn1", "0.0.0.0:8020");
 
-        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
+        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(PermittedWriters.UNKNOWN);
     }
 
     /** Its hosts may be jn1 and jn2 in the pool's network, and nn1 and nn2 in that of the clients. */
     @Test
     void allClusterHostsWriteSingleJournalUnlessConfigured() {
-        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
+        assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(PermittedWriters.UNKNOWN);
 
         conf.set("trefoil.journal.writers", "ns1=jn1");
         assertThat(NodeConfiguration.read(conf).access().writers().of(JournalId.of("ns1")))
@@ -273,7 +273,7 @@ class NodeAccessTest {
         federate();
         conf.set("trefoil.journal.writers", "ns2=h4, ns2=h5, ns1=*");
 
-        JournalWriters writers = NodeConfiguration.read(conf).access().writers();
+        PermittedWriters writers = NodeConfiguration.read(conf).access().writers();
 
         assertThat(writers.of(JournalId.of("ns1"))).isEmpty();
         assertThat(writers.of(JournalId.of("ns2"))).contains(Set.of("h4", "h5"));

@@ -59,7 +59,7 @@ class PoolUriTest {
     }
 
     @Test
-    void uriWithoutHostsSaysWhatConfigurationLacks() {
+    void uriWithoutHostsReportsMissingConfiguration() {
         assertWrong(NONE, "dfs.ha.namenodes.ns1 names none: set it");
 
         Configuration conf = threeNameNodes();

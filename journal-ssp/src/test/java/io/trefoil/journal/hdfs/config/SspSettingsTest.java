@@ -45,7 +45,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void usesDefaultsWhenNothingIsSet() {
+    void usesDefaultsWhenUnset() {
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
         List<NodeAddress> addresses =

@@ -149,7 +149,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void rejectsOversizedBatchAndNothingOvertakesIt() throws IOException {
+    void rejectsOversizedBatchAndAllLaterOnes() throws IOException {
         byte[] raw = new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1];
         stream.writeRaw(raw, 0, raw.length);
         stream.setReadyToFlush();

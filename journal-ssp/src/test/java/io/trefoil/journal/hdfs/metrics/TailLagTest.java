@@ -13,7 +13,7 @@ class TailLagTest {
     private final List<Long> lags = new ArrayList<>();
 
     @Test
-    void measuresLagFromHeardCommitUntilApplied() {
+    void measuresLagFromKnownCommitUntilApplied() {
         lag.follows(10);
         lag.committed(12, 1_000);
         lag.committed(15, 1_500);
@@ -51,7 +51,7 @@ class TailLagTest {
     }
 
     @Test
-    void activeNeverLagsBehindItsOwnEdits() {
+    void activeReportsNoTailLag() {
         lag.follows(10);
         lag.committed(12, 1_000);
         lag.pauseTracking();

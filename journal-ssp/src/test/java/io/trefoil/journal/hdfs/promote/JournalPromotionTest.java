@@ -223,7 +223,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void executesNothingAgainstRefusal() throws IOException {
+    void executesNoPromotionWhenRefused() throws IOException {
         try (JournalPromotion promotion = promotion()) {
             PromotionPlan plan = promotion.plan(NOBODY, Set.of());
             assertThatIOException()

@@ -397,7 +397,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void undoIsRejectedOnlyWhenItsOwnTimelineHadUpgrade() throws IOException {
+    void undoIsRejectedOnlyWhenRestoredTimelineHadUpgrade() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             writer.append(
                     EntryKind.STORAGE,

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.codec.Samples;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -134,7 +134,7 @@ class CertificateAuthenticationTest {
         });
 
         assertThat(door.edition()).isSameAs(edition);
-        Caller admitted = Caller.of("nn1", EnumSet.allOf(Right.class));
+        Caller admitted = Caller.of("nn1", EnumSet.allOf(AccessRight.class));
         CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
         assertThat(door.recheck(Samples.hello(CallerRole.READER), credentials, admitted)
                         .rights())

@@ -13,7 +13,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.TestCaller;
-import io.trefoil.journal.transport.access.JournalWriters;
+import io.trefoil.journal.transport.access.PermittedWriters;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFormatTest;
@@ -102,7 +102,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     @Test
     void nameNodeOfForeignNameserviceReadsButCannotWrite() throws Exception {
         PoolPrincipals any = PoolPrincipals.of(kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST")));
-        JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("localhost")));
+        PermittedWriters atLocalhost = PermittedWriters.of(Map.of(Samples.JOURNAL, Set.of("localhost")));
         server = serve(new KerberosAuthentication(
                 conf, any.withWriters(atLocalhost, Map.of()), () -> USERS.get("nn/localhost")));
         connect("nn/localhost", conf, CallerRole.WRITER, server.boundAddress());
@@ -131,7 +131,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     void foreignNameservicePrincipalOnSameHostCannotWrite() throws Exception {
         PoolPrincipals both = PoolPrincipals.of(
                 kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST"), kdc.principal("ssp/_HOST")));
-        JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("127.0.0.1")));
+        PermittedWriters atLocalhost = PermittedWriters.of(Map.of(Samples.JOURNAL, Set.of("127.0.0.1")));
         server = serve(new KerberosAuthentication(
                 conf,
                 both.withWriters(atLocalhost, Map.of(Samples.JOURNAL, Set.of(kdc.principal("nn/_HOST")))),
@@ -173,7 +173,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void missingPolicyFileOpensNothingAndRepairedFileIsReloaded() throws Exception {
+    void missingPolicyFileAdmitsNobodyAndRepairedFileIsReloaded() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
         Path policy = onClassPath("hadoop-policy.xml");

@@ -410,7 +410,7 @@ class CallLinkTest {
     }
 
     @Test
-    void nodeSignalsPresenceAsLongAsItRuns() throws Exception {
+    void runningNodeSendsHeartbeats() throws Exception {
         AtomicLong clock = linkWithAClock();
         try (PoolNode node = start(address)) {
             link.sign(address).get(30, TimeUnit.SECONDS);

@@ -14,9 +14,9 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -49,7 +49,7 @@ class NodeClientTest implements AccessController {
             decided.completeExceptionally(
                     new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, why.get()));
         } else {
-            decided.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+            decided.complete(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
         }
         return decided;
     }

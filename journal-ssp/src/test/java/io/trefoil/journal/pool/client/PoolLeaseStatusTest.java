@@ -88,7 +88,7 @@ class PoolLeaseStatusTest {
 
     /** All of them promised epoch 3. */
     @Test
-    void nodesExcludeRivalsWhenTheyPromisedNothingHigher() {
+    void nodesExcludeRivalsWhenNoneHasHigherPromise() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().rivalsPossible()).as("this process writes nothing").isTrue();
@@ -104,7 +104,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void answersDecideSoonWhenUnresponsiveNodesTakeConnections() {
+    void answersDecidePromptlyWhenUnresponsiveNodesTakeConnections() {
         term = Optional.of(Epoch.of(3));
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().decidedSoon()).as("the others cannot be reached").isFalse();

@@ -210,7 +210,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void placesNewerImageBesideExistingFiles() throws IOException {
+    void placesNewerImageNextToExistingFiles() throws IOException {
         saveEverywhere(100);
         Path to = directory.resolve("old");
         Files.createDirectories(to.resolve("current"));

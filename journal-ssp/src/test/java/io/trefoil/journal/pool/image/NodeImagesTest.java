@@ -83,7 +83,7 @@ class NodeImagesTest extends NodesWithImages {
 
     /** Newer images do not take its place, and it takes that of none. */
     @Test
-    void holdsRollbackImageAsLongAsNameNodeDoes() throws IOException {
+    void retainsRollbackImageWhileNameNodeDoes() throws IOException {
         String name = String.format("fsimage_rollback_%019d", 50);
         Files.writeString(current(0).resolve(name + ".md5"), md5(IMAGE) + " *" + name + "\n");
         Files.write(current(0).resolve(name), IMAGE);

@@ -34,7 +34,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void fileIsThatOfEveryRelease() throws IOException {
+    void fileFormatIsUnchanged() throws IOException {
         UnappliedEdit.in(file).note(7, "MkdirOp [path=/a]", "IOException: no");
         GoldenFiles golden = GoldenFiles.ofModule();
         golden.requireSame("disk/ns1.unapplied", Files.readAllBytes(file));

@@ -52,7 +52,7 @@ class KnownHostsTest {
     }
 
     @Test
-    void fileIsThatOfEveryRelease() throws Exception {
+    void fileFormatIsUnchanged() throws Exception {
         GoldenFiles golden = GoldenFiles.ofModule();
         golden.requireSame("disk/known.hosts", Files.readAllBytes(directory.resolve("known.hosts")));
 

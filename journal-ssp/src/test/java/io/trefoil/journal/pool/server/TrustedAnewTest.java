@@ -20,10 +20,10 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.client.NettyTransport;
@@ -139,7 +139,7 @@ class TrustedAnewTest {
 
         @Override
         public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
-            return CompletableFuture.completedFuture(Caller.of("anybody", EnumSet.allOf(Right.class)));
+            return CompletableFuture.completedFuture(Caller.of("anybody", EnumSet.allOf(AccessRight.class)));
         }
 
         @Override

@@ -73,7 +73,7 @@ class WriterDeathProbeTest {
     }
 
     @Test
-    void ignoresProbeWhenWriterIsHeardAgain() {
+    void ignoresProbeWhenWriterResumes() {
         look();
         nowNanos++;
         append();

@@ -156,7 +156,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void waiterOnBrokenWriterFailsAndNothingMoreIsWritten() {
+    void waiterFailsAndWritesStopWhenWriterBreaks() {
         // That of an announcement, which follows from a commit.
         transport.lacksTimers = delay -> delay.compareTo(SHORT) < 0;
         expectBroken();

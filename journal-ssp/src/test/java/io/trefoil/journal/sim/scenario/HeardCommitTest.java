@@ -41,7 +41,7 @@ class HeardCommitTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 5, 7, 9, 10, 11})
-    void writerWaitsForCommitHeardByLaggingNode(long seed) {
+    void writerWaitsForCommitKnownToLaggingNode(long seed) {
         Simulation simulation = damaged(seed, nodeReplica -> nodeReplica);
 
         SimWriter writer = simulation.writers().startWriter(Optional.of(node(simulation, 3)));
@@ -56,7 +56,7 @@ class HeardCommitTest {
     }
 
     @Test
-    void detectsNodesHidingHeardCommits() {
+    void detectsNodesHidingKnownCommits() {
         for (long seed = 1; seed <= MAX_SEEDS; seed++) {
             try {
                 Simulation simulation = damaged(seed, WrongReplicas::forgettingWhatItHeard);

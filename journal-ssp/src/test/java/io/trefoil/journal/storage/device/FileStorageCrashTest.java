@@ -94,7 +94,7 @@ class FileStorageCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void survivesPowerLossAnywhere(int seed) throws IOException {
+    void survivesPowerLossAtAnyStep(int seed) throws IOException {
         for (int run = 0; run < 60; run++) {
             start(seed * 1000L + run);
             for (int round = 0; round < 4; round++) {
@@ -112,7 +112,7 @@ class FileStorageCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void survivesFailureAnywhere(int seed) throws IOException {
+    void survivesFailureAtAnyStep(int seed) throws IOException {
         for (int run = 0; run < 60; run++) {
             start(seed * 1000L + run);
             for (int round = 0; round < 4; round++) {

@@ -269,7 +269,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void keepsDamagedFilesBesideLog() throws IOException {
+    void keepsDamagedFilesNextToLog() throws IOException {
         formatAndWrite(20, 3);
         LogImage.Place place = LogImage.of(files, DIRECTORY, 5);
         files.flip(place.file(), place.payloadOffset(), 1);

@@ -75,7 +75,7 @@ class FileStorageDeviceTest {
 
     /** It contains the keys of delegation tokens, and the usual umask lets everybody on the host read. */
     @Test
-    void restrictsJournalDirectoryToItsOwner() throws IOException {
+    void restrictsJournalDirectoryToOwner() throws IOException {
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rwx------");

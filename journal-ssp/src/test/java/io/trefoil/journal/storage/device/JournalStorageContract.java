@@ -154,7 +154,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void movedStorageIsGoneForItsOwner() throws IOException {
+    void movedStorageIsUnusableForFormerOwner() throws IOException {
         formatAndOpen(3);
         storage.close();
 
@@ -370,7 +370,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void rebasesToEndOfItsOwnLog() throws IOException {
+    void rebasesToEndOfLocalLog() throws IOException {
         List<Entry> entries = entries(1, 1, 20);
         formatAndOpen(20);
         LogSummary base = sum(LogSummary.ORIGIN, entries);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Whom a node trusts by address, and how it finds out. */
 class NetworkAccessControllerTest {
     private static final Hello HELLO = Samples.hello(Hello.CallerRole.READER);
-    private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+    private static final Set<AccessRight> ALL = EnumSet.allOf(AccessRight.class);
 
     /** Of a network that is nobody's: those of examples are given to containers, and its own host is always let in. */
     private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "240.0.0.1", "nn2", "240.0.0.2"));
@@ -80,7 +80,7 @@ class NetworkAccessControllerTest {
         start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.parse("203.0.113.0/24")));
 
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
-        assertThat(admit("203.0.113.7").rights()).containsExactly(Right.READ, Right.ADMINISTER);
+        assertThat(admit("203.0.113.7").rights()).containsExactly(AccessRight.READ, AccessRight.ADMINISTER);
         assertThat(accessController.expects(InetAddress.getByName("203.0.113.7")))
                 .isTrue();
         assertThat(accessController.expects(InetAddress.getByName("240.0.0.9"))).isFalse();
@@ -166,10 +166,11 @@ class NetworkAccessControllerTest {
         Object edition = accessController.edition();
 
         accessController.replaceSettings(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
-                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+                .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
 
         assertThat(accessController.edition()).isNotSameAs(edition);
-        assertThat(again("240.0.0.2", admitted).rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(again("240.0.0.2", admitted).rights())
+                .containsExactly(AccessRight.READ, AccessRight.JOIN, AccessRight.ADMINISTER);
         assertThat(again("240.0.0.1", admit("240.0.0.1")).rights()).isEqualTo(ALL);
     }
 
@@ -290,13 +291,13 @@ class NetworkAccessControllerTest {
     void onlyJournalsNameNodesGetWriteRight() throws Exception {
         members.add("nn2");
         start(AccessSettings.of(Set.of("nn1"), Networks.parse("198.51.100.0/24"), Networks.NONE)
-                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+                .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
 
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
         assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
         Caller other = admit("240.0.0.2");
-        assertThat(other.rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(other.rights()).containsExactly(AccessRight.READ, AccessRight.JOIN, AccessRight.ADMINISTER);
         assertThat(other.refusalOf(Hello.CallerRole.READER)).isEmpty();
         assertThat(other.refusalOf(Hello.CallerRole.WRITER).orElseThrow())
                 .contains("240.0.0.2", "no right to WRITE", "[nn1]", "trefoil.journal.writers");
@@ -307,11 +308,11 @@ class NetworkAccessControllerTest {
     void writerWithLateNameIsNotMistakenForDifferentHost() throws Exception {
         names.put("member", "240.0.0.5");
         start(AccessSettings.of(Set.of("member"), Networks.NONE, Networks.NONE)
-                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
-        assertThat(admit("240.0.0.5").rights()).doesNotContain(Right.WRITE);
+                .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
+        assertThat(admit("240.0.0.5").rights()).doesNotContain(AccessRight.WRITE);
 
         names.put("late", "240.0.0.5");
-        assertThat(admit("240.0.0.5").rights()).as("looked a moment ago").doesNotContain(Right.WRITE);
+        assertThat(admit("240.0.0.5").rights()).as("looked a moment ago").doesNotContain(AccessRight.WRITE);
         pass(1);
         assertThat(admit("240.0.0.5").rights()).as("for reading, and for calls").isEqualTo(ALL);
 
@@ -319,7 +320,7 @@ class NetworkAccessControllerTest {
         pass(1);
         refusal("240.0.0.3");
         Caller reader = admit("240.0.0.5");
-        assertThat(reader.rights()).doesNotContain(Right.WRITE);
+        assertThat(reader.rights()).doesNotContain(AccessRight.WRITE);
         names.put("late", "240.0.0.5");
         pass(1);
         assertThat(admit("240.0.0.5", Samples.hello(Hello.CallerRole.WRITER)).rights())
@@ -329,7 +330,7 @@ class NetworkAccessControllerTest {
     @Test
     void allClusterHostsWriteJournalWithUnknownNameNodes() throws Exception {
         start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
-                .withWriters(JournalWriters.of(Map.of(JournalId.of("other"), Set.of("nn1")))));
+                .withWriters(PermittedWriters.of(Map.of(JournalId.of("other"), Set.of("nn1")))));
 
         assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
     }
@@ -338,14 +339,14 @@ class NetworkAccessControllerTest {
     void certificateWritesOnlyJournalsOfItsHost() throws Exception {
         start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
                 .withCertificates(Set.of("late"), Set.of())
-                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
+                .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
         admit("240.0.0.1");
 
         assertThat(showing("240.0.0.1", "nn1").rights()).isEqualTo(ALL);
         for (String other : List.of("nn2", "late")) {
             assertThat(showing("127.0.0.1", other).rights())
                     .as(other)
-                    .containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+                    .containsExactly(AccessRight.READ, AccessRight.JOIN, AccessRight.ADMINISTER);
         }
     }
 

@@ -88,7 +88,7 @@ class RequestRuleTest {
     @MethodSource("requests")
     void rejectsRequestInSessionOfWrongRole(PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
-        Caller everything = Caller.of("root", EnumSet.allOf(Right.class));
+        Caller everything = Caller.of("root", EnumSet.allOf(AccessRight.class));
 
         for (CallerRole role : EnumSet.complementOf(EnumSet.copyOf(rule.roles()))) {
             assertThat(everything.refusalOf(role, request))
@@ -98,12 +98,12 @@ class RequestRuleTest {
 
     @Test
     void sessionRequiresRightOfItsRole() {
-        assertThat(Caller.of("a reader", EnumSet.of(Right.READ)).refusalOf(CallerRole.READER))
+        assertThat(Caller.of("a reader", EnumSet.of(AccessRight.READ)).refusalOf(CallerRole.READER))
                 .isEmpty();
-        assertThat(Caller.of("a reader", EnumSet.of(Right.READ)).refusalOf(CallerRole.WRITER))
+        assertThat(Caller.of("a reader", EnumSet.of(AccessRight.READ)).refusalOf(CallerRole.WRITER))
                 .isPresent();
         assertThat(Caller.of("nobody", Set.of()).refusalOf(CallerRole.READER)).isPresent();
-        assertThat(Caller.of("a writer", EnumSet.of(Right.WRITE)).refusalOf(CallerRole.WRITER))
+        assertThat(Caller.of("a writer", EnumSet.of(AccessRight.WRITE)).refusalOf(CallerRole.WRITER))
                 .isEmpty();
     }
 }

@@ -16,9 +16,9 @@ import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFormatTest;
@@ -131,7 +131,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
         await().until(() -> server.connectionCount() == 10);
         assertThat(prepared).isEmpty();
 
-        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+        decision.complete(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
 
         assertThat(caller.readType()).isEqualTo(MessageType.WELCOME.code());
         assertThat(prepared).containsExactly(Samples.JOURNAL);
@@ -147,7 +147,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
         }
 
         caller.assertClosed();
-        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+        decision.complete(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
 
         assertThat(server.refusals().count(RefusalCause.HANDSHAKE_LIMIT)).isEqualTo(1);
         assertThat(prepared).isEmpty();
@@ -165,14 +165,14 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
                 .isEqualTo(200 - ServerLimits.MAX_UNEXPECTED));
         await().until(() -> server.connectionCount() == 1 + ServerLimits.MAX_UNEXPECTED);
 
-        decision.complete(Caller.of("somebody", EnumSet.of(Right.READ)));
+        decision.complete(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
         honest.enter(Samples.hello(CallerRole.READER));
     }
 
     /** Who is known, and has all rights, must not keep the others out all the same. */
     @Test
     void limitsSessionsPerAddressAndRoleUntilOneEnds() throws Exception {
-        decision.complete(Caller.of("somebody", EnumSet.allOf(Right.class)));
+        decision.complete(Caller.of("somebody", EnumSet.allOf(AccessRight.class)));
         ServerLimits two = ServerLimits.of(Duration.ofSeconds(10), 10, 500).withMaxSessionsPerAddress(2);
         server = NettyPoolServer.start("127.0.0.1", 0, this, this, two, TlsSettings.OFF);
         open.push(server);
@@ -193,7 +193,8 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
 
     @Test
     void rejectsSessionWithoutItsRight() throws IOException {
-        decision.complete(Caller.of("the operators' host 10.0.0.9", EnumSet.of(Right.READ, Right.ADMINISTER)));
+        decision.complete(
+                Caller.of("the operators' host 10.0.0.9", EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER)));
 
         assertThat(refusal(CallerRole.WRITER)).contains("10.0.0.9", "WRITE");
 
@@ -203,7 +204,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
 
     @Test
     void readerGetsOnlyPermittedRequestsPerformed() throws IOException {
-        decision.complete(Caller.of("a reader", EnumSet.of(Right.READ)));
+        decision.complete(Caller.of("a reader", EnumSet.of(AccessRight.READ)));
         RawCaller reader = caller().enter(Samples.hello(CallerRole.READER));
 
         List<MessageType> answered = new ArrayList<>();
@@ -235,7 +236,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
 
     @Test
     void omitsOnlyForbiddenRequestsOfWriterBatch() throws IOException {
-        decision.complete(Caller.of("a writer", Set.of(Right.values())));
+        decision.complete(Caller.of("a writer", Set.of(AccessRight.values())));
         RawCaller writer = caller().enter(Samples.hello(CallerRole.WRITER));
         PoolRequest forbidden = WireFormatTest.requests().stream()
                 .filter(SegmentsRequest.class::isInstance)

@@ -85,7 +85,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void syncDelaysOnlyItsOwnJournal(Sockets sockets) throws Exception {
+    void syncDelaysOnlySameJournal(Sockets sockets) throws Exception {
         CountDownLatch forced = new CountDownLatch(1);
         open.push(forced::countDown);
         node.turn = requests -> {

@@ -22,8 +22,8 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.codec.Samples;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ class OrderAuditTest {
                 log,
                 new RefusalAudit(log, () -> 0),
                 Samples.hello(role),
-                Caller.of("the host 127.0.0.1", EnumSet.allOf(Right.class)),
+                Caller.of("the host 127.0.0.1", EnumSet.allOf(AccessRight.class)),
                 InetAddress.getLoopbackAddress());
     }
 

@@ -11,9 +11,9 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
-import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.net.InetAddress;
@@ -74,7 +74,7 @@ class RefusalAuditTest {
 
             @Override
             public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
-                return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(Right.READ)));
+                return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
             }
         };
         try (NettyPoolServer server = NettyPoolServer.start(

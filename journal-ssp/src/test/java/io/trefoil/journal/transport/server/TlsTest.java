@@ -52,7 +52,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void memberReadsAndWritesWithItsOwnCertificate() throws Exception {
+    void memberReadsAndWritesWithNodeCertificate() throws Exception {
         startNode(required(nodeKeys));
         for (CallerRole role : CallerRole.values()) {
             assertThat(call(required(memberKeys), role).next()).isEqualTo("up n1");

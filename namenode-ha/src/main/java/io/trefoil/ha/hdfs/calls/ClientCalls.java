@@ -153,7 +153,7 @@ public abstract class ClientCalls implements BlockingService {
         server(nameNode).getClientRpcServer().setAlignmentContext(context);
     }
 
-    /** Has the servers log refusals of this kind without their stacks. */
+    /** Makes the servers log refusals of this kind without their stacks. */
     static void logInOneLine(NameNode nameNode, Class<?> refusal) {
         server(nameNode).getClientRpcServer().addTerseExceptions(refusal);
         ServiceServer.of(server(nameNode)).ifPresent(server -> server.addTerseExceptions(refusal));

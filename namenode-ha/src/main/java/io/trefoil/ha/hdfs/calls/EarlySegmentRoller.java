@@ -62,7 +62,7 @@ final class EarlySegmentRoller {
         return ofHdfs(conf) >= leastOfHdfs(conf);
     }
 
-    /** Looks at segments from now on, until the process ends. */
+    /** Examines segments from now on, until the process ends. */
     void start() {
         Configuration conf = nameNode.getConf();
         if (!isAlwaysEarly(conf)) {

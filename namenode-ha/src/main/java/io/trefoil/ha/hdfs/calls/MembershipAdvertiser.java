@@ -88,7 +88,7 @@ public final class MembershipAdvertiser extends ClientCalls {
         this.mayBecomeActiveIn = mayBecomeActiveIn;
     }
 
-    /** Each at a time of its own: many may have lost the same active in one moment. */
+    /** The time of the next announcement, randomized: many may have lost the same active in one moment. */
     private long nextAnnouncementMillis(Duration expected) {
         long half = pace.millis(System.nanoTime()) / 2;
         return expected.toMillis() + half + ThreadLocalRandom.current().nextLong(half + 1);

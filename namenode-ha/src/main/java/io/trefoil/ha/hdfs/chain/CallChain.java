@@ -106,7 +106,7 @@ public final class CallChain implements Closeable {
     }
 
     /**
-     * Has the chain answer clients; once, before the NameNode has a role.
+     * Makes the chain answer clients; once, before the NameNode has a role.
      *
      * @throws IllegalArgumentException if the settings contradict each other
      */

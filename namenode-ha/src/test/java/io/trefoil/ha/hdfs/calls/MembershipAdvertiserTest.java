@@ -68,7 +68,7 @@ class MembershipAdvertiserTest {
     }
 
     @Test
-    void successorTellsClientsWhenToRetry() throws Exception {
+    void successorAdvertisesRetryTimeToClients() throws Exception {
         assertThat(asked(List.of()).getUnknownFields().hasField(MembershipAdvertiser.AGAIN_FIELD))
                 .as("this one is not to be")
                 .isFalse();

@@ -175,7 +175,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void responseMadeAfterLeaseWaitsUntilMajorityIsHeard() {
+    void responseAfterLeaseWaitsUntilMajorityAnswers() {
         term.aloneUntilNanos = 900;
         hold("made after the lease", 5, 100);
         held.releaseReady();
@@ -229,7 +229,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void dropsResponsesOfGoneClients() {
+    void dropsResponsesOfDisconnectedClients() {
         FakeAnswer uncommitted = hold("a", 12, MIB);
         term.aloneUntilNanos = 900;
         FakeAnswer unproven = hold("b", 5, MIB);

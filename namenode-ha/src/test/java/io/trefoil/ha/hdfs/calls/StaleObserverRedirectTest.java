@@ -111,7 +111,7 @@ class StaleObserverRedirectTest {
     }
 
     @Test
-    void aheadReadGoesToActiveWhenNothingIsApplied() throws IOException {
+    void aheadReadGoesToActiveWhenObserverStalls() throws IOException {
         arrives(150);
         pass(PATIENCE.minusMillis(1));
         assertThat(isHeld(150)).isTrue();

@@ -208,7 +208,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void abandonsAnswerWhenNothingIsApplied() {
+    void abandonsAnswerWhenNoEditIsApplied() {
         nowNanos += 100;
         awaited.answered(call("a"), answer(20));
         for (int i = 0; i < 3; i++) {

@@ -137,7 +137,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
 
     /** As in a network that drops everything: nothing will be applied there for long. */
     @Test
-    void clientRetriesElsewhereWhenStandbyIsCutOffBeforeApplying() throws Exception {
+    void clientFailsOverWhenStandbyIsCutOffBeforeApplying() throws Exception {
         handedOn.close();
         handOn(Duration.ofSeconds(1));
         applied.set(0);

@@ -19,7 +19,7 @@ class GroupBeanTest {
     }
 
     @Test
-    void nameNodeWithConfiguredAgentStartsUntilAgentIsThere() throws IOException {
+    void nameNodeReportsStartingUntilAgentRuns() throws IOException {
         GroupBean bean = servingWithout(name ->
                 "<property><name>" + name + "</name><value>a.B,io.trefoil.ha.hdfs.MamsPlugin</value></property>");
 

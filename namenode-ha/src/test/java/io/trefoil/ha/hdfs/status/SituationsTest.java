@@ -139,7 +139,7 @@ class SituationsTest {
     }
 
     @Test
-    void everyFindingHasItsOwnAdviceWhenReasonsDiffer() {
+    void everyFindingHasSeparateAdviceWhenReasonsDiffer() {
         List<String> reasons = List.of(
                 MemberReasons.SAFE_MODE,
                 MemberReasons.BEHIND,

@@ -14,7 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
-/** Called by {@code ServiceLoader}. */
+/** Creates an instance for {@code ServiceLoader}. */
 public final class FederationPart implements InstallationPlugin<Federation> {
 
     @Override

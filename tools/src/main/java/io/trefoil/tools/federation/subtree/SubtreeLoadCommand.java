@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.subtree;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import io.trefoil.tools.federation.cluster.Federation;
 import io.trefoil.tools.federation.load.LoadSurvey;
 import io.trefoil.tools.federation.load.NameserviceLoad;
@@ -81,7 +81,7 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
         }
         LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), PATIENCE);
         if (survey.counted().isEmpty()) {
-            throw new NobodyAnsweredException("Nothing is known of any nameservice: " + survey.skipped());
+            throw new NoAnswerException("Nothing is known of any nameservice: " + survey.skipped());
         }
         LoadText text = new LoadText(survey, withSizes ? sizes(survey) : new TreeMap<>(), top);
         PrintWriter out = command.commandLine().getOut();

@@ -8,7 +8,7 @@ import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.tools.cluster.JournalLocation;
-import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.NoAnswerException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,14 +23,14 @@ public final class PoolSurvey {
 
     private PoolSurvey() {}
 
-    /** @throws NobodyAnsweredException if no node answers */
+    /** @throws NoAnswerException if no node answers */
     public static PoolStatus of(JournalLocation place, PoolAdminClient inquiry, long maxLag) throws IOException {
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(
                 inquiry.ask(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
                         .hasMajority()));
         PoolStatus known = PoolStatus.of(place, answers, maxLag);
         if (known.hasNoAnswer()) {
-            throw new NobodyAnsweredException(place, answers);
+            throw new NoAnswerException(place, answers);
         }
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : known.members().list()) {

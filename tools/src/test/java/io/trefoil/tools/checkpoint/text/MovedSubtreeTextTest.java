@@ -32,7 +32,7 @@ class MovedSubtreeTextTest {
     }
 
     @Test
-    void saysWhatIsLostAndWhatIsThereTwice() {
+    void reportsLostAndDuplicatedFiles() {
         assertThat(afterRestoreOf("ns1", "ns2"))
                 .isEqualTo("lost, unless its source was kept; copy it out of the cluster first");
         assertThat(afterRestoreOf("ns2")).isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");

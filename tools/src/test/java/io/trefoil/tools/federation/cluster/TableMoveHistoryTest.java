@@ -25,7 +25,7 @@ class TableMoveHistoryTest {
     private final TableMoveHistory history = new TableMoveHistory(federation);
 
     @Test
-    void historyTellsMovesWhenTheyAreLater() throws IOException {
+    void historyListsLaterMoves() throws IOException {
         SubtreePath logs = SubtreePath.parse("/logs");
         SubtreeTable before = SubtreeTable.first("cluster", "ns1");
         federation.subtrees.append(TableRecord.of(before, "create cluster", "alice", NOW));
@@ -43,7 +43,7 @@ class TableMoveHistoryTest {
     }
 
     @Test
-    void nothingIsKeptWhenConfigurationNamesNoTable() {
+    void historyIsEmptyWhenConfigurationNamesNoTable() {
         TableMoveHistory without = new TableMoveHistory(new FakeFederation() {
             @Override
             public TableStore subtrees(Optional<String> folder) {

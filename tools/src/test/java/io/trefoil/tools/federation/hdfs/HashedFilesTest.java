@@ -127,7 +127,7 @@ class HashedFilesTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void operationRefusedByQuotaLeavesNothing() throws IOException {
+    void operationRefusedByQuotaLeavesNoRemains() throws IOException {
         // A quota of one name may be that of a seal, so each refusal is looked into for as long.
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hash();
@@ -267,7 +267,7 @@ class HashedFilesTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void filesAreCreatedOrAppendedToWhenFlagsSaySo() throws IOException {
+    void createFlagsDecideBetweenCreateAndAppend() throws IOException {
         hash();
         EnumSet<CreateFlag> either = EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND);
         FileContext context = FileContext.getFileContext(CLUSTER, conf);

@@ -381,7 +381,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void nothingIsSealedWhereHdfsAllowsNoSnapshot() throws IOException {
+    void sealsNoDirectoryWhenHdfsForbidsSnapshots() throws IOException {
         Path around = new Path("/around" + folders);
         first.mkdirs(new Path(around, "there"));
         first.allowSnapshot(around);

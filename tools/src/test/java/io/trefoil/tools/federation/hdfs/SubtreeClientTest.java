@@ -296,7 +296,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
 
     /** So its reads see what its streams were told, where they go to observers. */
     @Test
-    void clientsOfAllVersionsShareWhatTheyHaveSeen() throws IOException {
+    void clientsOfAllVersionsShareTableVersion() throws IOException {
         List<String> before = shared(files);
         assertThat(table("add", folder, "ns2")).isZero();
         assertThat(files.getFileStatus(new Path(folder)).isDirectory()).isTrue();

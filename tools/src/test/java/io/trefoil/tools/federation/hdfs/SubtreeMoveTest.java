@@ -160,7 +160,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void refusesWhatCannotBeMoved() throws Exception {
+    void refusesUnmovableSubtree() throws Exception {
         makeTree();
         first.allowSnapshot(in("/deep"));
 

@@ -216,7 +216,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void routersOwnNothing() {
+    void rejectsRoutersAsOwners() {
         store.ofRouters.add("ns1");
         refused(ExitCode.FINDING, "found hdfs://ns1, which stands for Routers", "table", "create", "cluster");
         store.ofRouters.clear();

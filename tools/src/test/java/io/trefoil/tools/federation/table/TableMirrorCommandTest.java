@@ -36,7 +36,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void saysWhatItDidAndWhoFollows() {
+    void reportsChangesAndFollowingRouters() {
         routers.put("/data", "hdfs://ns3/x");
 
         done("table", "mirror", "--router", "r1:8111", "--router", "r3:8111");

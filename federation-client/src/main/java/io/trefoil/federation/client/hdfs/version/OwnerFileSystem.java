@@ -20,7 +20,7 @@ final class OwnerFileSystem extends DistributedFileSystem {
     private static final String NUMBERS = RESERVED + ".inodes";
     private static final String RAW = RESERVED + "raw";
 
-    /** Used by Hadoop. */
+    /** Creates the file system; Hadoop calls this. */
     public OwnerFileSystem() {}
 
     /** @throws IllegalArgumentException if it is another nameservice's, or may be */

@@ -86,7 +86,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /**
-     * {@link #call} without a result.
+     * Performs {@link #call} without a result.
      *
      * @throws IOException that of the call
      */

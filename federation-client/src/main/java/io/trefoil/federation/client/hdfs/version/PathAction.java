@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** {@link PathCall} without a result. */
+/** A {@link PathCall} without a result. */
 public interface PathAction {
 
     /**

@@ -163,7 +163,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         /** Performs a call by the newest version that it needs, as often as {@code RefreshingTable} repeats calls that create. */
         Object call(Path path, OwnerCall call) throws IOException;
 
-        /** Looks for a newer version first. */
+        /** Performs a call after a check for a newer version. */
         Object callFresh(Path path, OwnerCall call) throws IOException;
     }
 

@@ -646,7 +646,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         super.createSymlink(target, link, createParent);
     }
 
-    /** Refused where there is a table: it opens parts by handles, which have numbers of one nameservice's files. */
+    /** Refuses to open parts where there is a table: their handles have inode ids of one nameservice. */
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
@@ -712,7 +712,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
         super.rename(src, dst, options);
     }
 
-    /** Within which everything can be renamed: the entry, unless its owner knows a smaller one in it, as an encryption zone. */
+    /**
+     * The directory within which everything can be renamed: the entry, unless its owner knows a smaller one in it, such
+     * as an encryption zone.
+     */
     @Override
     public Path getEnclosingRoot(Path path) throws IOException {
         Path entry = new Path(owners.entryOf(text(path)).orElse("/"));
@@ -736,7 +739,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : owner(p).getStatus(withoutAuthority(p));
     }
 
-    /** Says why what only HDFS's own clients can do is refused. */
+    /** Explains why what only HDFS's own clients can do is refused. */
     @Override
     public <T> T call(Path path, PathCall<T> call) throws IOException {
         try {

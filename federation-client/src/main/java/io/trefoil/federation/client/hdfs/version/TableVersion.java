@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class TableVersion {
     private static final Logger LOG = LoggerFactory.getLogger(TableVersion.class);
 
-    /** Below a folder that was given away: the command leaves this seal there, which shows that a quota is not a user's. */
+    /** The seal that the command leaves below a folder that was handed over; it shows that a quota is not a user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
 
     /** The prefix of a folder's entry in the content of a version. */

@@ -5,8 +5,8 @@ package org.apache.hadoop.hdfs.server.namenode;
 import java.io.IOException;
 
 /**
- * Tells whether the call that this thread executes is a superuser's. It is in HDFS's package because that is visible only
- * there.
+ * Determines whether the call that this thread executes is a superuser's. It is in HDFS's package because that is
+ * visible only there.
  *
  * <p>Uses {@code FSNamesystem.getPermissionChecker}, {@code FSPermissionChecker.isSuperUser}.
  */

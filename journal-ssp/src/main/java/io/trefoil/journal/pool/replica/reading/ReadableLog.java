@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Storage, and how far a caller may read it. */
 final class ReadableLog {
     private final JournalStorage storage;
-    /** Determined before the read: what was committed then cannot have been cut since. */
+    /** The last readable entry, determined before the read: what was committed then cannot have been cut since. */
     private final long lastSn;
 
     ReadableLog(JournalStorage storage, long lastSn) {

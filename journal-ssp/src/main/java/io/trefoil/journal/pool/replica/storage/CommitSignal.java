@@ -13,7 +13,7 @@ public final class CommitSignal {
         void advanced();
     }
 
-    /** Added and removed on other threads than the one that notifies them. */
+    /** The listeners, which are added and removed on other threads than the one that notifies them. */
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     private volatile long committedSn;

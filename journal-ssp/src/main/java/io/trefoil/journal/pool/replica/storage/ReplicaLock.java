@@ -18,7 +18,7 @@ public final class ReplicaLock {
     private final ReplicaStorage replica;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Since when the holder works; empty if there is none. */
+    /** The time since which the holder works; empty if there is none. */
     private volatile Optional<Long> sinceNanos = Optional.empty();
 
     private volatile Runnable leaseFreed = () -> {};
@@ -93,7 +93,7 @@ public final class ReplicaLock {
         }
     }
 
-    /** Since when a caller has the turn; empty if none has it. For any thread. */
+    /** The time since which a caller has the turn; empty if none has it. For any thread. */
     public Optional<Long> heldSinceNanos() {
         return sinceNanos;
     }

@@ -348,7 +348,7 @@ public final class ReplicaStorage {
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
 
-    /** Says, once, why it does not take part in an incarnation. */
+    /** Logs, once, why the replica takes no part in an incarnation. */
     public void logRefusedIncarnation(Incarnation incarnation) {
         if (!incarnation.equals(saidOutOf)) {
             saidOutOf = incarnation;

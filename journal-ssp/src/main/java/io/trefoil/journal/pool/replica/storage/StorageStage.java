@@ -8,7 +8,7 @@ import io.trefoil.foundation.StageEdges;
 public enum StorageStage {
     /** Storage is absent, and may be formatted. */
     EMPTY,
-    /** Being opened for the first time; nothing is known of it, least of all that it is empty. */
+    /** The storage is being opened for the first time; nothing is known of it, least of all that it is empty. */
     OPENING,
     /** Storage is in use. */
     OPEN,
@@ -16,7 +16,7 @@ public enum StorageStage {
     FAILED,
     /** An operator must intervene before it is reopened. */
     HALTED,
-    /** Closed for good. */
+    /** The storage is closed for good. */
     CLOSED;
 
     /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */

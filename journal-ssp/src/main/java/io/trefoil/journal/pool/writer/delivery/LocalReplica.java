@@ -94,7 +94,7 @@ public final class LocalReplica {
         }
     }
 
-    /** Has everything performed that is queued, and what comes meanwhile. Does not block. */
+    /** Performs everything that is queued, including what arrives during that. Does not block. */
     public void send() {
         synchronized (lock) {
             if (atWork || requests.isEmpty()) {

@@ -30,7 +30,7 @@ public final class PartLoader {
         this.log = log;
     }
 
-    /** Has the worker load and send a part; does not block. The rules learn later how many bytes were sent. */
+    /** Makes the worker load and send a part; does not block. The rules learn later how many bytes were sent. */
     public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
         try {
             worker.execute(() -> load(to, from, range, terms));

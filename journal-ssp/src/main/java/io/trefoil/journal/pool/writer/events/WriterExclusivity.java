@@ -9,7 +9,7 @@ import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEvent;
 
 /**
- * Knows until when no other process can be the writer, so that readers may be answered from this process's state.
+ * Tracks until when no other process can be the writer, so that readers may be answered from this process's state.
  * Thread-safe.
  */
 public final class WriterExclusivity {

@@ -26,7 +26,7 @@ public final class CommitWaiters {
         this.machine = machine;
     }
 
-    /** Called by any thread, after the change. */
+    /** Wakes all waiters; any thread calls this after the change. */
     public void wakeAll() {
         threads.forEach(machine::unpark);
     }

@@ -44,8 +44,8 @@ public final class SuspendDetector {
     }
 
     /**
-     * Since when knowledge based on the monotonic clock can be trusted; by {@link System#nanoTime()}. Must be called
-     * every few milliseconds: the longer the interval, the more drift counts as slew.
+     * The time since which knowledge based on the monotonic clock can be trusted; by {@link System#nanoTime()}. Must be
+     * called every few milliseconds: the longer the interval, the more drift counts as slew.
      */
     public long trustedSinceNanos() {
         Reading before = kept;

@@ -6,9 +6,9 @@ package io.trefoil.journal.transport.codec.field;
 public enum RefusalCause {
     /** The node has as many connections as it allows in all. */
     CONNECTION_LIMIT,
-    /** Evicted by newer connections before it was admitted. */
+    /** The connection was evicted by newer ones before it was admitted. */
     HANDSHAKE_LIMIT,
-    /** Was not admitted in time. */
+    /** The connection was not admitted in time. */
     HANDSHAKE_TIMEOUT,
     /** A frame with a length above the limit: another protocol, or malicious. */
     GIANT_FRAME,
@@ -40,7 +40,7 @@ public enum RefusalCause {
     WRONG_JOURNAL,
     /** Names a journal that is not kept here, at a time when many others do too. */
     JOURNAL_LIMIT,
-    /** Did not authenticate, or by a mechanism that is not known here. */
+    /** The caller did not authenticate, or by a mechanism that is not known here. */
     AUTHENTICATION,
     /** Protected bytes were changed, repeated or left out on their way. */
     PROTECTION,
@@ -52,13 +52,13 @@ public enum RefusalCause {
     FORBIDDEN,
     /** The caller's address already has as many sessions as allowed. */
     SESSION_LIMIT,
-    /** Came while the node was stopping. */
+    /** The connection came while the node was stopping. */
     SHUTTING_DOWN,
-    /** Kept asking and did not read the answers. */
+    /** The caller kept asking and did not read the answers. */
     ANSWERS_NOT_READ,
-    /** Had made no progress for the longest time when all connections together held too much memory. */
+    /** The connection had made no progress for the longest time when all connections together held too much memory. */
     MEMORY_LIMIT,
-    /** Had more unanswered requests than a reader may have. */
+    /** The reader had more unanswered requests than one may have. */
     TOO_MANY_UNANSWERED,
     /** The node's own code failed while it served the connection. */
     INTERNAL

@@ -26,7 +26,9 @@ import java.util.List;
  */
 public final class WireWriter {
 
-    /** Longer explanations are cut: no operator reads them to the end, and a refusal must fit a small frame. */
+    /**
+     * The length at which explanations are cut: no operator reads longer ones, and a refusal must fit a small frame.
+     */
     public static final int MAX_EXPLANATION_CHARS = 2 * 1024;
 
     private final ByteBuf out;

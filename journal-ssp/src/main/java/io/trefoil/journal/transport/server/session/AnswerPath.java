@@ -29,7 +29,7 @@ public final class AnswerPath {
     /** The value that Netty returns for a closed channel. */
     private static final long CLOSED = Long.MAX_VALUE;
 
-    /** Smaller answers are not counted, unless the caller has already left many bytes unread. */
+    /** The size below which answers are not counted, unless the caller has already left many bytes unread. */
     private static final int COUNTED_BYTES = 16 * 1024;
 
     private static final int UNCOUNTED_BYTES = 64 * 1024;

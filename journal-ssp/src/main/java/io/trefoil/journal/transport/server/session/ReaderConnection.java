@@ -32,7 +32,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     private static final int MAX_TURN_REQUESTS = 16;
     private static final int MAX_WAITING_BYTES = 1024 * 1024;
-    /** Most of them wait for a commit; an honest reader has a handful. */
+    /** The limit of a reader's unanswered requests: most wait for a commit, and an honest reader has a handful. */
     private static final int MAX_UNANSWERED = 1024;
 
     private final Channel channel;
@@ -44,7 +44,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private final AnswerPath answers;
 
     private final Object lock = new Object();
-    private final Queue<ArrivedRequest> waiting = new ArrayDeque<>();
+    private final Queue<ReceivedRequest> waiting = new ArrayDeque<>();
     private int waitingBytes;
     private boolean turnUnderWay;
     private boolean gone;
@@ -71,7 +71,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
-        ArrivedRequest request = new ArrivedRequest((WireFrame) message, answers);
+        ReceivedRequest request = new ReceivedRequest((WireFrame) message, answers);
         if (answers.expectOneMore() > MAX_UNANSWERED) {
             throw new BadFrameException(
                     RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");
@@ -133,12 +133,12 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private Executor executorOf(ArrivedRequest request) {
+    private Executor executorOf(ReceivedRequest request) {
         return session.mayWait(request.request()) ? disk : quick;
     }
 
     private void turn(Executor own) {
-        Optional<ArrivedRequest> next = take(own);
+        Optional<ReceivedRequest> next = take(own);
         if (!next.isPresent()) {
             session.closed();
             return;
@@ -166,12 +166,12 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
      * The next request, if it is for these threads; empty if the next one is for others, none waits, or the connection
      * is gone.
      */
-    private Optional<ArrivedRequest> take(Executor own) {
+    private Optional<ReceivedRequest> take(Executor own) {
         synchronized (lock) {
             if (waiting.isEmpty() || executorOf(waiting.element()) != own) {
                 return Optional.empty();
             }
-            ArrivedRequest request = waiting.remove();
+            ReceivedRequest request = waiting.remove();
             waitingBytes -= request.length();
             memory.give(request.length());
             return Optional.of(request);

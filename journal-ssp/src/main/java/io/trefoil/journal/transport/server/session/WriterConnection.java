@@ -35,7 +35,7 @@ public final class WriterConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        ArrivedRequest request = new ArrivedRequest((WireFrame) message, answers);
+        ReceivedRequest request = new ReceivedRequest((WireFrame) message, answers);
         turn.add(request);
         turnBytes += request.length();
         if (turnBytes >= MAX_TURN_BYTES) {

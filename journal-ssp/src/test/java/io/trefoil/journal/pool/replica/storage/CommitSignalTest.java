@@ -13,7 +13,7 @@ class CommitSignalTest {
     private final CommitSignal signal = new CommitSignal();
 
     @Test
-    void listenerHearsEachCommitUntilRemoved() {
+    void listenerIsNotifiedOfEachCommitUntilRemoved() {
         AtomicInteger heard = new AtomicInteger();
         CommitSignal.Listener listener = heard::incrementAndGet;
         signal.advance(1, 10);

@@ -63,7 +63,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void requestsArrivingMeanwhileFormNextGroup() {
+    void requestsArrivingDuringGroupFormNextOne() {
         add(FIRST);
         duringPerform = () -> {
             duringPerform = () -> {};

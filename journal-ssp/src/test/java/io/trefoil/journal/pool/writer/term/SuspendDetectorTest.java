@@ -34,7 +34,7 @@ class SuspendDetectorTest {
     }
 
     @Test
-    void trustsNothingKnownBeforeSuspension() {
+    void distrustsClockReadingsBeforeSuspension() {
         looks(100);
         wallMillis += 40;
 

@@ -44,7 +44,7 @@ class VotesTest {
     }
 
     @Test
-    void rejectsPromiseOfStorageGoneBefore() {
+    void rejectsPromiseOfReplacedStorage() {
         assertThat(judge(new NodeIdsAreNeverReused(), Optional.empty())).isPresent();
     }
 

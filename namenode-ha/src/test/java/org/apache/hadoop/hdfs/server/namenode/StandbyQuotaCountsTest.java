@@ -169,7 +169,7 @@ class StandbyQuotaCountsTest {
 
     /** As in a move of a subtree, which makes snapshots and deletes them. */
     @Test
-    void recountsOneHourAfterLastCountWhenSnapshotsAreGone() throws IOException {
+    void recountsOneHourAfterLastCountWhenSnapshotsAreDeleted() throws IOException {
         FSNamesystem namesystem = namesystem("snapshots");
         try {
             AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
@@ -338,7 +338,7 @@ class StandbyQuotaCountsTest {
     }
 
     @Test
-    void hdfsCountsNothingBehindStandInAndRestoresRoot() throws IOException {
+    void hdfsSkipsCountBehindBypassAndRestoresRoot() throws IOException {
         FSNamesystem namesystem = namesystem("stand-in");
         try {
             RandomEdits edits =

@@ -12,7 +12,7 @@ import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
-final class Acknowledging {
+final class Acknowledgement {
 
     /** The number of entries that may be acknowledged with {@code AckPolicy.ONE}, and not committed, before the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
@@ -23,7 +23,7 @@ final class Acknowledging {
      */
     static final long MAX_AHEAD_OF_READERS_ENTRIES = 1_024;
 
-    private Acknowledging() {}
+    private Acknowledgement() {}
 
     /** Runs at the end of each step: dropping a node from the in-sync set may also end the wait for it. */
     static void acknowledge(WriterStep step) {

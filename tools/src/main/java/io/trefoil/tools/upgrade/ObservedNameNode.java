@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 
 /** A NameNode with its pool node, as an upgrade sees it. Immutable. */
 @AutoValue
-abstract class SeenMember {
+abstract class ObservedNameNode {
 
     /** A builder of one that answers, and is as it should be; version, state and the voters that are left must be set. */
     static Builder builder(String name) {
-        return new AutoValue_SeenMember.Builder()
+        return new AutoValue_ObservedNameNode.Builder()
                 .name(name)
                 .missing("")
                 .answered(true)
@@ -83,6 +83,6 @@ abstract class SeenMember {
 
         abstract Builder votersLeft(int voters);
 
-        abstract SeenMember build();
+        abstract ObservedNameNode build();
     }
 }

@@ -7,9 +7,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /** The configuration of a NameNode that is alone, has only one directory, keeps nothing and calls no other server. Stateless. */
-public final class LoneConfiguration {
+public final class IsolatedConfiguration {
 
-    private LoneConfiguration() {}
+    private IsolatedConfiguration() {}
 
     /** @param root the name directory */
     public static Configuration of(Configuration conf, Path root) {

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is sent to whom, and what an answer says of a log (protocol page, "Writing"). */
-class ReplicatingTest {
+class ReplicationTest {
 
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
@@ -130,7 +130,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void termStartSendsNothingToGoneNodes() {
+    void termStartSendsNothingToDisconnectedNodes() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDisconnected(C));
 

@@ -17,12 +17,12 @@ import java.util.Optional;
  * Sends a lagging node what it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3): from memory,
  * or read from a node that has it, one part at a time and only as fast as commits allow.
  */
-final class CatchingUp {
+final class CatchUp {
 
     /** A node that lacks no more entries than this may get them at once, with all that follows. */
     private static final long SMALL_GAP_ENTRIES = 32;
 
-    private CatchingUp() {}
+    private CatchUp() {}
 
     /** Whether a lagging node owes no answer: it has everything and must prove itself, or must wait for its next part. */
     static boolean isIdleBehind(Peer peer) {
@@ -49,7 +49,7 @@ final class CatchingUp {
                         base));
     }
 
-    /** Until the writer is ready, no node must prove itself first: a writer that is not ready helps no client. */
+    /** Whether a node need not prove itself first, as long as the writer is not ready and helps no client. */
     private static boolean mayKeepUp(WriterStep step, Peer peer) {
         return step.state().stage() != WriterStage.WRITING
                 || peer.timeouts()
@@ -69,7 +69,7 @@ final class CatchingUp {
             if (peer.timeouts().isOutOfSyncSinceTimeout()) {
                 step.add(WriterEffect.reportInSync(peer.address()));
             }
-            Replicating.sendToInSync(step);
+            Replication.sendToInSync(step);
             return;
         }
         Peer behind = peer.toBuilder().progress(ProgressState.CATCHING_UP).build();
@@ -219,7 +219,7 @@ final class CatchingUp {
                 .build());
     }
 
-    /** Neither memory nor a node that may be asked has the entries that a node lacks: the node is probed again later. */
+    /** Reports entries that neither memory nor a usable source has: the node that lacks them is probed again later. */
     static void reportMissing(WriterStep step, Peer peer) {
         step.become(peer.probing().toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))

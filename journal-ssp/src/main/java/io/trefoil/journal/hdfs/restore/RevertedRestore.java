@@ -7,15 +7,15 @@ import io.trefoil.journal.model.Barrier;
 
 /** A restore to a barrier that is being undone, with all its attempts, each of which wrote in an epoch of its own. Immutable. */
 @AutoValue
-abstract class UndoneRestore {
+abstract class RevertedRestore {
 
     /**
      * @param epochBefore the epoch of the last restore before this one, 0 if none: all attempts of this one have higher
      *     epochs
      * @param epoch of the attempt that completed
      */
-    static UndoneRestore to(Barrier barrier, long epochBefore, long epoch) {
-        return new AutoValue_UndoneRestore(barrier.name(), barrier.txId(), epochBefore, epoch);
+    static RevertedRestore to(Barrier barrier, long epochBefore, long epoch) {
+        return new AutoValue_RevertedRestore(barrier.name(), barrier.txId(), epochBefore, epoch);
     }
 
     abstract String barrier();

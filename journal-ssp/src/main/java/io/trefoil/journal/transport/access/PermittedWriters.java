@@ -13,16 +13,16 @@ import java.util.Set;
 
 /** The hosts whose NameNodes may write a journal, for journals whose writers are known. Immutable. */
 @AutoValue
-public abstract class JournalWriters {
+public abstract class PermittedWriters {
 
     /** Knows the writers of no journal: all NameNodes of the cluster may write all. */
-    public static final JournalWriters UNKNOWN = of(Collections.<JournalId, Set<String>>emptyMap());
+    public static final PermittedWriters UNKNOWN = of(Collections.<JournalId, Set<String>>emptyMap());
 
     /** @param hosts names or addresses, by journal */
-    public static JournalWriters of(Map<JournalId, Set<String>> hosts) {
+    public static PermittedWriters of(Map<JournalId, Set<String>> hosts) {
         Map<JournalId, Set<String>> copy = new LinkedHashMap<>();
         hosts.forEach((journal, names) -> copy.put(journal, Collections.unmodifiableSet(new LinkedHashSet<>(names))));
-        return new AutoValue_JournalWriters(Collections.unmodifiableMap(copy));
+        return new AutoValue_PermittedWriters(Collections.unmodifiableMap(copy));
     }
 
     abstract Map<JournalId, Set<String>> hosts();

@@ -14,15 +14,15 @@ import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
 /** Gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */
-final class Replicating {
+final class Replication {
 
-    private Replicating() {}
+    private Replication() {}
 
     /** Begins to serve every node, according to what is known about it; called when the term begins. */
     static void resume(WriterStep step) {
         for (Peer peer : step.state().peers()) {
             if (peer.isServed() && peer.progress() == ProgressState.CATCHING_UP) {
-                CatchingUp.catchUp(step, peer);
+                CatchUp.catchUp(step, peer);
             } else if (peer.isServed()) {
                 Heartbeats.probe(step, peer);
             }
@@ -38,8 +38,8 @@ final class Replicating {
             Peer peer = step.state().peers().now(listed);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
-            } else if (CatchingUp.isIdleBehind(peer)) {
-                CatchingUp.catchUp(step, peer);
+            } else if (CatchUp.isIdleBehind(peer)) {
+                CatchUp.catchUp(step, peer);
             } else {
                 all &= peer.progress() != ProgressState.IN_SYNC;
             }
@@ -59,7 +59,7 @@ final class Replicating {
         }
         for (Peer peer : state.peers()) {
             boolean isInSync = peer.isServed() && peer.progress() == ProgressState.IN_SYNC;
-            if (isInSync || CatchingUp.hasEverything(state, peer)) {
+            if (isInSync || CatchUp.hasEverything(state, peer)) {
                 announce(step, peer);
             }
         }
@@ -70,7 +70,7 @@ final class Replicating {
         announce(step, peer, step.state().committedSn());
     }
 
-    /** Says that a node may show what comes up to {@code sn}, which the caller has decided. */
+    /** Announces that a node may show entries up to {@code sn}, which the caller has decided. */
     static void announce(WriterStep step, Peer peer, long sn) {
         WriterState state = step.state();
         step.send(
@@ -109,9 +109,9 @@ final class Replicating {
         step.become(matched);
         commit(step);
         if (matched.progress() != ProgressState.IN_SYNC && !owesPart) {
-            CatchingUp.catchUp(step, matched);
+            CatchUp.catchUp(step, matched);
             Peer next = step.state().peers().now(matched);
-            if (peer.owesPart() && CatchingUp.hasEverything(step.state(), next)) {
+            if (peer.owesPart() && CatchUp.hasEverything(step.state(), next)) {
                 // Its part left before the last entries were committed, and no further one may come for long.
                 announce(step, next);
             }
@@ -137,7 +137,7 @@ final class Replicating {
                 .build();
         step.become(heard);
         commit(step);
-        CatchingUp.catchUp(step, heard);
+        CatchUp.catchUp(step, heard);
     }
 
     /** How far the log of a node that lacks this writer's last entry matches this writer's. */
@@ -155,7 +155,7 @@ final class Replicating {
     static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
         if (!step.state().window().reachesBackTo(range.prevSn())) {
             // What was appended in this very step has pushed the entries out of memory.
-            CatchingUp.reportMissing(step, peer);
+            CatchUp.reportMissing(step, peer);
             return;
         }
         step.become(peer.sent(range.lastSn(), step.nowNanos()));

@@ -3,7 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 /** The right to ask a pool node for something; {@link RequestRule} says which right a request requires. */
-public enum Right {
+public enum AccessRight {
     /** See entries, images and the state of the node. */
     READ,
     /** Ask for its own membership, as a starting pool node does. */

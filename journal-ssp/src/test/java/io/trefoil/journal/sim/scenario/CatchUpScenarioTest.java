@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A node lags while the nodes that have what it lacks have faults of their own. */
-class CatchUpTest {
+class CatchUpScenarioTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -8,15 +8,15 @@ import io.trefoil.journal.pool.client.NodeAnswer;
 import java.util.Map;
 
 /** Thrown when none of a journal's nodes, or none of a nameservice's NameNodes, answered. */
-public final class NobodyAnsweredException extends NoServerReachedException {
+public final class NoAnswerException extends NoServerReachedException {
 
     private static final long serialVersionUID = 1;
 
-    public NobodyAnsweredException(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
+    public NoAnswerException(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
         super(text(place, answers));
     }
 
-    public NobodyAnsweredException(String text) {
+    public NoAnswerException(String text) {
         super(text);
     }
 

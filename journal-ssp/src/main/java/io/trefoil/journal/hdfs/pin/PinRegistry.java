@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}.
  */
-public final class PinKeeper implements RefreshHandler, Closeable {
+public final class PinRegistry implements RefreshHandler, Closeable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PinKeeper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PinRegistry.class);
 
     static final String PIN = "pin";
     static final String UNPIN = "unpin";
@@ -56,7 +56,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
     private final AuditedRefresh refresh;
     private final ScheduledThreadPoolExecutor looks;
 
-    private PinKeeper(Journal journal, Supplier<Barriers> live, Configuration conf) {
+    private PinRegistry(Journal journal, Supplier<Barriers> live, Configuration conf) {
         this.journal = journal;
         this.live = live;
         this.refresh = new AuditedRefresh(
@@ -69,8 +69,8 @@ public final class PinKeeper implements RefreshHandler, Closeable {
      *
      * @param live the live barriers as this process's writer knows them, without asking any node
      */
-    public static PinKeeper start(Journal journal, Supplier<Barriers> live, Configuration conf) {
-        PinKeeper keeper = new PinKeeper(journal, live, conf);
+    public static PinRegistry start(Journal journal, Supplier<Barriers> live, Configuration conf) {
+        PinRegistry keeper = new PinRegistry(journal, live, conf);
         RefreshRegistry.defaultRegistry().register(identifier(journal.id()), keeper);
         keeper.looks.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);

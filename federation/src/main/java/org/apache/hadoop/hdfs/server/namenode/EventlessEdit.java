@@ -15,9 +15,9 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.SetStoragePolicyOp;
  *
  * <p>Uses {@code FSEditLogOp.opCode}, and the paths of the edits that set quotas and storage policies.
  */
-public final class SilentEdit {
+public final class EventlessEdit {
 
-    private SilentEdit() {}
+    private EventlessEdit() {}
 
     /** Whether the changes of this edit are known, and whether HDFS tells an event of it; not so of edits of a newer HDFS. */
     public static boolean isKnown(FSEditLogOp edit) {

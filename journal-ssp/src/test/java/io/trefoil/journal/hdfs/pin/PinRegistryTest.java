@@ -29,10 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Orders as they come to a NameNode, by Hadoop's own registry. */
-class PinKeeperTest {
+class PinRegistryTest {
 
     private final FakeJournal journal = new FakeJournal("pinned-by-orders");
-    private PinKeeper keeper;
+    private PinRegistry keeper;
 
     @BeforeEach
     void write() throws IOException {
@@ -42,7 +42,7 @@ class PinKeeperTest {
         writer.append(EntryKind.EDITS, TxRange.of(1, 100), Bytes.ofUtf8("edits"));
         Configuration conf = new Configuration(false);
         conf.set("dfs.cluster.administrators", "admin");
-        keeper = PinKeeper.start(journal, journal::barriers, conf);
+        keeper = PinRegistry.start(journal, journal::barriers, conf);
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class PinKeeperTest {
 
     private RefreshResponse order(String... words) {
         return RefreshRegistry.defaultRegistry()
-                .dispatch(PinKeeper.identifier(journal.id()), words)
+                .dispatch(PinRegistry.identifier(journal.id()), words)
                 .iterator()
                 .next();
     }
@@ -142,7 +142,7 @@ class PinKeeperTest {
         order("pin", "5", "7", "");
         order("nonsense");
         keeper.close();
-        keeper = PinKeeper.start(journal, journal::barriers, new Configuration(false));
+        keeper = PinRegistry.start(journal, journal::barriers, new Configuration(false));
         order("unpin", "pin-50");
 
         assertThat(audit.countDone()).isEqualTo(done + 2);

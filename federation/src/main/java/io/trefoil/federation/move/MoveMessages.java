@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The texts for an operator when a move has come to an end that was not wanted, and what to do then. */
-final class MoveTexts {
+final class MoveMessages {
 
     /** The number of changes that are named if there are many. */
     private static final int NAMED = 10;
@@ -24,7 +24,7 @@ final class MoveTexts {
      * @param connected the move that was wanted
      * @param record the one whose record was found
      */
-    MoveTexts(TableStore table, MoveRecord connected, MoveRecord record) {
+    MoveMessages(TableStore table, MoveRecord connected, MoveRecord record) {
         this.table = table;
         this.connected = connected;
         this.record = record;

@@ -14,19 +14,19 @@ import java.util.stream.Collectors;
 
 /** A nameservice as an upgrade sees it at one moment. Immutable. */
 @AutoValue
-abstract class SeenCluster {
+abstract class ObservedCluster {
 
     /** @param majority of the voters; 0 if no pool node answers */
-    static SeenCluster of(List<SeenMember> members, int majority) {
-        return new AutoValue_SeenCluster(Collections.unmodifiableList(new ArrayList<>(members)), majority);
+    static ObservedCluster of(List<ObservedNameNode> members, int majority) {
+        return new AutoValue_ObservedCluster(Collections.unmodifiableList(new ArrayList<>(members)), majority);
     }
 
     /** Reads the status of a nameservice. */
-    static SeenCluster of(JsonNode status) {
-        List<SeenMember> members = new ArrayList<>();
+    static ObservedCluster of(JsonNode status) {
+        List<ObservedNameNode> members = new ArrayList<>();
         for (JsonNode member : status.path("members")) {
             String name = member.path("name").asText();
-            members.add(SeenMember.builder(name)
+            members.add(ObservedNameNode.builder(name)
                     .version(member.path("version").asText())
                     .state(member.path("state").asText())
                     .missing(Readiness.of(status, name).missing())
@@ -54,28 +54,28 @@ abstract class SeenCluster {
         return left;
     }
 
-    abstract List<SeenMember> members();
+    abstract List<ObservedNameNode> members();
 
     abstract int majority();
 
-    final Optional<SeenMember> member(String name) {
+    final Optional<ObservedNameNode> member(String name) {
         return members().stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
-    final List<SeenMember> members(Predicate<SeenMember> which) {
+    final List<ObservedNameNode> members(Predicate<ObservedNameNode> which) {
         return members().stream().filter(which).collect(Collectors.toList());
     }
 
-    final List<SeenMember> drained() {
-        return members(SeenMember::drained);
+    final List<ObservedNameNode> drained() {
+        return members(ObservedNameNode::drained);
     }
 
     /** Those that do not run a version. */
-    final List<SeenMember> notAt(String version) {
+    final List<ObservedNameNode> notAt(String version) {
         return members(one -> !one.version().equals(version));
     }
 
-    static String names(List<SeenMember> members) {
-        return members.stream().map(SeenMember::name).collect(Collectors.joining(", "));
+    static String names(List<ObservedNameNode> members) {
+        return members.stream().map(ObservedNameNode::name).collect(Collectors.joining(", "));
     }
 }

@@ -28,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a node that is behind gets what it lacks, and from whom (protocol page, "Catching up", "Slow is not dead"). */
-class CatchingUpTest {
+class CatchUpTest {
 
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);

@@ -8,12 +8,12 @@ import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.codec.WireFrame;
 
 /** A request from the wire. */
-final class ArrivedRequest implements Inbound {
+final class ReceivedRequest implements Inbound {
 
     private final WireFrame frame;
     private final AnswerPath answers;
 
-    ArrivedRequest(WireFrame frame, AnswerPath answers) {
+    ReceivedRequest(WireFrame frame, AnswerPath answers) {
         this.frame = frame;
         this.answers = answers;
     }
