@@ -173,7 +173,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void missingPolicyFileAdmitsNobodyAndRepairedFileIsReloaded() throws Exception {
+    void missingPolicyFileAdmitsNoCallerUntilFileIsRepaired() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
         Path policy = onClassPath("hadoop-policy.xml");
