@@ -10,7 +10,7 @@ import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
 /**
- * Protocol page, Lease: a voter that acknowledged an append promises nothing higher before the lease has expired,
+ * Rule L1: a voter that acknowledged an append promises nothing higher before the lease has expired,
  * unless the old writer has ended.
  */
 public final class LeaseIsKept implements Invariant {

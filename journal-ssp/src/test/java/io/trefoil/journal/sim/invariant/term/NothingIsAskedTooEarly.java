@@ -7,12 +7,12 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Invariant L3: a writer that has opened its sessions ahead asks no node for anything before its term is wanted. */
+/** Invariant L4: a writer that has opened its sessions ahead asks no node for anything before its term is wanted. */
 public final class NothingIsAskedTooEarly implements Invariant {
 
     @Override
     public String name() {
-        return "L3 nothing is asked before the term is wanted";
+        return "L4 nothing is asked before the term is wanted";
     }
 
     @Override

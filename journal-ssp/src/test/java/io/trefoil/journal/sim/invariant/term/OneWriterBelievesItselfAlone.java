@@ -9,7 +9,7 @@ import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Map;
 import java.util.Optional;
 
-/** Protocol page, Lease: at any time at most one writer believes that no other writer can get a promise. */
+/** Rule L2: at any time at most one writer believes that no other writer can get a promise. */
 public final class OneWriterBelievesItselfAlone implements Invariant {
 
     @Override

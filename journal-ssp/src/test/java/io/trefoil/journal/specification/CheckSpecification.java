@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.specification;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Checks the specification from the command line: {@code worlds} for those of the page, {@code planted WORD} for the wrong
+ * rules whose name has a word, or the words of one world. Prints rows of the page's tables.
+ */
+public final class CheckSpecification {
+
+    private CheckSpecification() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        boolean sound = true;
+        if (args.length > 0 && args[0].equals("planted")) {
+            String wanted = args.length > 1 ? args[1] : "";
+            for (WrongRule wrong : WrongRule.all()) {
+                if (wrong.name().contains(wanted)) {
+                    sound &= finds(wrong);
+                }
+            }
+        } else if (args.length == 0 || args[0].equals("worlds")) {
+            for (String world : worlds()) {
+                sound &= closes(SmallWorld.of(world));
+            }
+        } else {
+            sound = closes(SmallWorld.of(String.join(" ", args)));
+        }
+        System.exit(sound ? 0 : 1);
+    }
+
+    /** The worlds of the page. */
+    static List<String> worlds() {
+        return SpecificationPage.rows("Worlds of the specification").stream()
+                .map(row -> row.get(0))
+                .toList();
+    }
+
+    private static boolean closes(SmallWorld world) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        ModelChecker.Found found =
+                check(world, Optional.empty(), Runtime.getRuntime().availableProcessors());
+        found.violation().ifPresent(rule -> System.out.println(found.output()));
+        System.out.printf(
+                "| `%s` | %,d | %,d | %d | %s %.0f s%n",
+                world, found.states(), found.generated(), found.depth(), found, (System.nanoTime() - begun) / 1e9);
+        return found.closed();
+    }
+
+    /** By one worker, so that it is the same state each time. */
+    private static boolean finds(WrongRule wrong) throws IOException, InterruptedException {
+        ModelChecker.Found found = check(SmallWorld.of(wrong.world()), Optional.of(wrong), 1);
+        long steps = Arrays.stream(found.output().split("\n"))
+                        .filter(line -> line.matches("State \\d+: .*"))
+                        .count()
+                - 1;
+        System.out.printf(
+                "| %s | %s | `%s` | %,d | %d |%n",
+                wrong.name(), found.violation().orElse("not found"), wrong.world(), found.states(), steps);
+        return found.violation().equals(Optional.of(wrong.breaks()));
+    }
+
+    private static ModelChecker.Found check(SmallWorld world, Optional<WrongRule> wrong, int workers)
+            throws IOException, InterruptedException {
+        Path directory =
+                Files.createTempDirectory(Path.of("target"), "specification").toAbsolutePath();
+        ModelChecker.Found found =
+                new ModelChecker(directory, workers, System.getProperty("heap", "4g")).check(world, wrong);
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        return found;
+    }
+}
