@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.SnapshotDifference;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.progress.MoveCounts;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One stock nameservice of two, the clients of a tree, and what follows its edits. */
+abstract class TrackedTreeFixture {
+
+    /** However long a thread stands still, edits are told in time. */
+    static final Duration LONG = Duration.ofMinutes(1);
+
+    @TempDir
+    static java.nio.file.Path directory;
+
+    static StockFederation federation;
+    static DistributedFileSystem fileSystem;
+    static ParallelCalls parallel;
+    static HdfsTree reader;
+    final List<String> progress = new ArrayList<>();
+
+    @BeforeAll
+    static void startFederation() throws IOException {
+        federation = StockFederation.start(directory);
+        fileSystem = federation.fileSystem("ns1");
+        parallel = new ParallelCalls(4, Pace.unlimited());
+        reader = HdfsTree.of(fileSystem, parallel, new MoveCounts("test", Clock.systemUTC()));
+    }
+
+    @AfterEach
+    void ungate() throws IOException {
+        federation.ungate();
+    }
+
+    @AfterAll
+    static void stopFederation() throws IOException {
+        parallel.close();
+        fileSystem.close();
+        federation.close();
+    }
+
+    /** Counts how often the NameNode visits the whole tree. */
+    static final class Differing implements TrackedTree.SnapshotDiffer {
+        private final TreeClients clients;
+        private final String from;
+        private final String to;
+        int asked;
+
+        Differing(TreeClients clients) {
+            this(clients, "first", "last");
+        }
+
+        Differing(TreeClients clients, String from, String to) {
+            this.clients = clients;
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public SnapshotDifference ask(String folder) throws IOException {
+            asked++;
+            return SnapshotDifference.between(fileSystem, clients.root + folder, from, to);
+        }
+    }
+
+    /** @param at the second snapshot */
+    static List<String> contradictions(TrackedTree followed, Differing differing, String at, long slice)
+            throws IOException {
+        return followed.contradictions(differing, folder -> reader.readNames(at, folder), slice);
+    }
+
+    final TrackedTree follow(TreeClients clients) {
+        progress.clear();
+        return new TrackedTree(fileSystem, reader, clients.root, LONG, progress::add);
+    }
+}
