@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.hdfs.HdfsTableStore;
+import io.trefoil.federation.hdfs.SubtreeMoveFixture;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+
+/** Moves while clients write. */
+class MoveUnderWritersTest extends SubtreeMoveFixture {
+
+    @Test
+    void acknowledgedWritesDuringMoveExistExactlyOnce() throws Exception {
+        makeTree();
+        try (TableStore own = new HdfsTableStore(federation.client(), where())) {
+            Map<String, FileSystem> files = new TreeMap<>();
+            for (String name : List.of("ns1", "ns2")) {
+                files.put(name, ofAlice(() -> federation.fileSystem(name)));
+            }
+            MoveRecord moved = moveUnderAWriter(new Writer() {
+                private String owner = "ns1";
+
+                @Override
+                void attempt(Call call) throws IOException {
+                    while (true) {
+                        try {
+                            assertThat(call.on(files.get(owner))).isTrue();
+                            return;
+                        } catch (AccessControlException | NSQuotaExceededException e) {
+                            owner = own.requireNewest().table().ownerOf(path);
+                        }
+                    }
+                }
+            });
+
+            assertThat(moved.pause()).containsEntry("clients", "were refused");
+        }
+    }
+
+    /** Clients that follow the table, at NameNodes that freeze. */
+    @Test
+    void clientsOfFrozenSubtreeWaitWithoutRefusal() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        Configuration conf = federation.client();
+        conf.set("fs.viewfs.mounttable.path", where());
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        try (FileSystem files = ofAlice(() -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
+            AtomicBoolean stop = new AtomicBoolean();
+            ExecutorService readers = Executors.newSingleThreadExecutor();
+            Future<?> reading = readers.submit(() -> {
+                while (!stop.get()) {
+                    assertThat(read(files, "/small")).isEqualTo("small");
+                }
+                return null;
+            });
+            MoveRecord moved;
+            try {
+                moved = moveUnderAWriter(new Writer() {
+                    @Override
+                    void attempt(Call call) throws IOException {
+                        assertThat(call.on(files)).isTrue();
+                    }
+                });
+            } finally {
+                stop.set(true);
+                reading.get();
+                readers.shutdown();
+            }
+
+            assertThat(moved.pause()).containsEntry("clients", "waited");
+            assertThat(Long.parseLong(moved.pause().get("millis"))).isPositive();
+            assertThat(federation.frozen()).isEmpty();
+            as("alice", () -> assertThatThrownBy(() -> first.getFileStatus(in("/small")))
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining(path + " belongs to nameservice ns2 since version 2"));
+            assertThat(read(first, new Path(table.kept() + "/moves/ended-" + moved.id())))
+                    .contains("pause.clients=waited");
+        }
+    }
+
+    /** Moves while somebody writes, and compares what there is at the end with what the writer was told. */
+    private MoveRecord moveUnderAWriter(Writer writer) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        Future<?> writing = thread.submit(writer);
+        MoveRecord moved;
+        try {
+            await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
+            MoveRecord record = record();
+            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+            int before = writer.done.get();
+            await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
+        } finally {
+            writer.stop = true;
+            writing.get();
+            thread.shutdown();
+        }
+
+        Map<String, String> found = new TreeMap<>();
+        for (FileStatus one : second.listStatus(in("/" + Writer.FOLDER))) {
+            String name = one.getPath().getName();
+            found.put(name, read(second, "/" + Writer.FOLDER + "/" + name));
+        }
+        assertThat(found).isEqualTo(writer.acknowledged);
+        assertThat(progress).anyMatch(line -> line.startsWith("Version 2"));
+        return moved;
+    }
+
+    /** Makes, renames and deletes files. */
+    private abstract class Writer implements Callable<Void> {
+        static final String FOLDER = "written";
+
+        final Map<String, String> acknowledged = new TreeMap<>();
+        final AtomicInteger done = new AtomicInteger();
+        volatile boolean stop;
+
+        /** Makes a call until it is done, which must not fail then. */
+        abstract void attempt(Call call) throws IOException;
+
+        @Override
+        public Void call() throws Exception {
+            attempt(fileSystem -> fileSystem.mkdirs(in("/" + FOLDER)));
+            for (int i = 0; !stop; i++) {
+                change(i);
+                done.incrementAndGet();
+            }
+            return null;
+        }
+
+        private void change(int number) throws IOException {
+            String name = "new" + number;
+            attempt(fileSystem -> {
+                write(fileSystem, "/" + FOLDER + "/" + name, "text of " + name);
+                return true;
+            });
+            acknowledged.put(name, "text of " + name);
+            if (number % 3 == 0) {
+                String other = "renamed" + number;
+                attempt(one -> one.rename(in("/" + FOLDER + "/" + name), in("/" + FOLDER + "/" + other)));
+                acknowledged.put(other, acknowledged.remove(name));
+            } else if (number % 3 == 1) {
+                attempt(fileSystem -> fileSystem.delete(in("/" + FOLDER + "/" + name), false));
+                acknowledged.remove(name);
+            }
+        }
+    }
+
+    private interface Call {
+        boolean on(FileSystem fileSystem) throws IOException;
+    }
+
+    /** Waits for writers. */
+    private static final class PatientLimits extends Limits {
+        @Override
+        public List<String> awaitNone(Question question) throws IOException {
+            await().atMost(LIMIT).until(() -> question.ask().isEmpty());
+            return question.ask();
+        }
+    }
+}

@@ -1,0 +1,255 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.SubtreeMoveFixture;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.Test;
+
+/** Rounds and attempts that follow others, and tables that change meanwhile. */
+class RepeatedMovesTest extends SubtreeMoveFixture {
+
+    private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
+
+    @Test
+    void lateMoverDoesNotChangeOwner() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        MoveRecord record = record();
+        Limits late = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                federation.endFreezes();
+                return question.ask();
+            }
+        };
+
+        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
+                .hasMessageContaining("Nothing is frozen for move");
+
+        assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(federation.frozen()).isEmpty();
+        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    @Test
+    void movePausesAgainWhenTableChangedConcurrently() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        AtomicInteger pauses = new AtomicInteger();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                int pause = pauses.incrementAndGet();
+                assertThat(federation.frozen()).hasSize(1);
+                if (pause == 1) {
+                    giveAway("/others");
+                }
+                return question.ask();
+            }
+
+            @Override
+            public long nanos() {
+                // Once more when it is over.
+                if (pauses.get() < 2) {
+                    assertThatCode(() -> write(first, "/made" + pauses, "text")).doesNotThrowAnyException();
+                }
+                return super.nanos();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, twice, 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
+
+        assertThat(pauses).hasValue(2);
+        assertThat(progress).contains("Somebody else changed the table meanwhile");
+        SubtreeTable newest = table.requireNewest().table();
+        assertThat(newest.version()).isEqualTo(3);
+        assertThat(newest.ownerOf(path)).isEqualTo("ns2");
+        assertThat(newest.ownerOf(SubtreePath.parse("/others"))).isEqualTo("ns2");
+        assertThat(read(second, "/made0")).isEqualTo("text");
+        assertThat(read(second, "/made1")).isEqualTo("text");
+    }
+
+    @Test
+    void moveFailsWhenTableChangesInLastPause() throws Exception {
+        makeTree();
+        Limits changing = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                giveAway("/others");
+                return question.ask();
+            }
+        };
+        MoveRecord record = record();
+
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
+                .hasMessage("Somebody else changed the table meanwhile; clients work at the source again. Repeat the"
+                        + " command");
+
+        as("alice", () -> write(first, "/new", "new"));
+        run(SourceCleanup.DELETE_SOURCE);
+        assertThat(read(second, "/new")).isEqualTo("new");
+    }
+
+    /** An earlier attempt has given it to the target, and the owner takes it from the source again. */
+    @Test
+    void policySeenOnlyByEarlierAttemptIsNotApplied() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in(""), "HOT");
+        // With that of the folder around it, it would look as if it had none.
+        first.setStoragePolicy(in("/deep"), "HOT");
+        AtomicInteger pauses = new AtomicInteger();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                if (pauses.incrementAndGet() == 1) {
+                    giveAway("/others");
+                }
+                return question.ask();
+            }
+        };
+        List<Integer> given = new ArrayList<>();
+        Consumer<String> unsetting = line -> {
+            if (line.startsWith("Somebody else changed")) {
+                assertThatCode(() -> {
+                            given.add(policyAtTarget(""));
+                            first.unsetStoragePolicy(in(""));
+                        })
+                        .doesNotThrowAnyException();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, twice, 2, unsetting).run(SourceCleanup.DELETE_SOURCE);
+
+        assertThat(given).containsExactly(HOT);
+        assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+    }
+
+    /** The first attempt as well: the folder at the target had the policy before. */
+    @Test
+    void policyOfTargetDirectoryHidesNoSourcePolicy() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in("/deep"), "HOT");
+        second.mkdirs(in(""));
+        second.setStoragePolicy(in(""), "HOT");
+
+        run(SourceCleanup.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+    }
+
+    /** A folder below with the same policy would look as if it had none of its own, and the move would be refused. */
+    @Test
+    void repeatedMoveDropsPolicyOfPreviousAttempt() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in(""), "HOT");
+        first.setStoragePolicy(in("/deep"), "HOT");
+        MoveRecord record = record();
+        Limits changing = new Limits() {
+            @Override
+            public List<String> awaitNone(Question question) throws IOException {
+                giveAway("/others");
+                return question.ask();
+            }
+        };
+        assertThatThrownBy(
+                        () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
+                .hasMessageContaining("Somebody else changed the table meanwhile");
+        assertThat(policyAtTarget("")).isEqualTo(HOT);
+        first.unsetStoragePolicy(in(""));
+
+        run(SourceCleanup.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("")).isZero();
+        assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+    }
+
+    /** Whatever an owner sets while a round copies, and takes away before the next one. */
+    @Test
+    void removalsBetweenRoundsAreAppliedAtTarget() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in("/deep"), "HOT");
+        first.setStoragePolicy(in("/small"), "COLD");
+        first.setXAttr(in("/deep"), "user.colour", bytes("red"));
+        first.setAcl(in("/deep"), AclEntry.parseAclSpec("user::rwx,group::r-x,other::---,default:user:bob:rwx", true));
+        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        Consumer<String> taking = line -> {
+            progress.add(line);
+            if (line.startsWith("Round 1")) {
+                assertThatCode(() -> {
+                            assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+                            first.unsetStoragePolicy(in("/deep"));
+                            first.unsetStoragePolicy(in("/small"));
+                            first.removeXAttr(in("/deep"), "user.colour");
+                            first.removeXAttr(in("/small"), "user.colour");
+                            first.removeAcl(in("/deep"));
+                            first.removeAcl(in("/deep/large"));
+                            first.setQuota(in("/deep"), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+                            first.setPermission(in("/deep"), new FsPermission((short) 0700));
+                            first.setReplication(in("/small"), (short) 2);
+                            first.setTimes(in("/small"), 1000, -1);
+                        })
+                        .doesNotThrowAnyException();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, new Limits(), 2, taking).run(SourceCleanup.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("/deep")).isZero();
+        assertThat(policyAtTarget("/small")).isZero();
+        assertThat(second.listXAttrs(in("/deep"))).isEmpty();
+        assertThat(second.listXAttrs(in("/small"))).isEmpty();
+        assertThat(second.getAclStatus(in("/deep")).getEntries()).isEmpty();
+        assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();
+        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getQuotaUsage(in("/deep")).getSpaceQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(in("/deep")).getPermission().toShort()).isEqualTo((short) 0700);
+        assertThat(second.getFileStatus(in("/small")).getReplication()).isEqualTo((short) 2);
+        assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(1000);
+    }
+
+    private int policyAtTarget(String inside) throws IOException {
+        return second.getClient().getFileInfo(path + inside).getStoragePolicy();
+    }
+
+    private void giveAway(String other) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        SubtreeTable next = SubtreeMove.change(table, newest, SubtreePath.parse(other), "ns2")
+                .applyTo(newest, table.nameservices(), table.kept());
+        assertThat(table.append(TableRecord.of(next, "give", "test", NOW))).isTrue();
+    }
+}

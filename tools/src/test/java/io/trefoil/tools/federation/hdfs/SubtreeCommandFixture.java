@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import io.trefoil.federation.hdfs.SubtreeMoveFixture;
+import io.trefoil.tools.hdfs.TrefoilMain;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Moves of a subtree, and the commands that an operator types. */
+abstract class SubtreeCommandFixture extends SubtreeMoveFixture {
+
+    static String[] with(String[] words, String... more) {
+        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    /** What a command prints. */
+    final String command(String... arguments) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--table", "hdfs://ns1" + table.kept()));
+        TrefoilMain.run(federation.client(), out, out, all.toArray(String[]::new));
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}
