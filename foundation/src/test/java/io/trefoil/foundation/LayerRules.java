@@ -95,14 +95,4 @@ public final class LayerRules {
                 .dependOnClassesThat(resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper.."))
                 .because("the simulated coordination must be able to take its place");
     }
-
-    public static ArchRule picocliStaysIn(String cli) {
-        return noClasses()
-                .that()
-                .resideOutsideOfPackage(cli)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("picocli..")
-                .because("only the command needs it, and the servers must not load it");
-    }
 }

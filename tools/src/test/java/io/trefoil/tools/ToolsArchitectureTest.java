@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +13,7 @@ import io.trefoil.foundation.KnownPackages;
 import io.trefoil.foundation.LayerRules;
 import org.junit.jupiter.api.Test;
 
-/** The command is above everything, and nothing knows it. */
+/** The layers of the command. No other module that is shipped has it, or picocli, on its class path. */
 class ToolsArchitectureTest {
 
     /** Which package may know which, as far as they are this module's. */
@@ -40,30 +38,12 @@ class ToolsArchitectureTest {
             pin: cluster image output pool pool.survey
             """;
 
-    private static final JavaClasses ALL =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
-    private static final JavaClasses TOOLS = ALL.that(resideInAPackage("io.trefoil.tools.."));
+    private static final JavaClasses TOOLS =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.tools");
 
     @Test
     void importCoversMainCode() {
         assertThat(TOOLS).isNotEmpty();
-    }
-
-    @Test
-    void noOtherModuleDependsOnTools() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("io.trefoil.tools..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.trefoil.tools..")
-                .because("the servers must not load it")
-                .check(ALL);
-    }
-
-    @Test
-    void onlyToolsUsePicocli() {
-        LayerRules.picocliStaysIn("io.trefoil.tools..").check(ALL);
     }
 
     @Test
