@@ -187,7 +187,7 @@ public final class ActiveFinder<M> {
                         || firstRefusing(began).isPresent()) {
                     return;
                 }
-                askAll(System.nanoTime() - lostAt);
+                probeAllNow(System.nanoTime() - lostAt);
                 waitUntil(System.nanoTime() + RetryDelays.nanosAfter(System.nanoTime() - lostAt), deadlineNanos, began);
             }
         }
@@ -238,12 +238,12 @@ public final class ActiveFinder<M> {
     private static boolean hasInvitedProbe(LastProbe its, long since) {
         return its.question.isAnswered()
                 && its.question.startedNanos() - since >= 0
-                && its.question.answer().askAgainAfter().isPresent();
+                && its.question.answer().probeAfter().isPresent();
     }
 
     private static long invitedAt(LastProbe its, long troubleSince) {
         long answeredAt = its.question.answeredAt();
-        long after = its.question.answer().askAgainAfter().get().toNanos();
+        long after = its.question.answer().probeAfter().get().toNanos();
         return answeredAt + RetryDelays.nanosAfterInvitation(after, answeredAt - troubleSince);
     }
 
@@ -331,7 +331,7 @@ public final class ActiveFinder<M> {
      * @param troubleNanos how long there has been a reason to ask
      */
     public synchronized void probeAll(long troubleNanos) {
-        askAll(troubleNanos);
+        probeAllNow(troubleNanos);
     }
 
     /**
@@ -340,7 +340,7 @@ public final class ActiveFinder<M> {
      * @param nanosAgo how old an answer to another client may be
      */
     public synchronized void refresh(long nanosAgo) {
-        askAllSince(System.nanoTime() - nanosAgo);
+        probeAllSince(System.nanoTime() - nanosAgo);
     }
 
     /** A member turned out not to be active, or not reachable. Does nothing if another one is known already. */
@@ -385,12 +385,12 @@ public final class ActiveFinder<M> {
         return rounds + (rounds == 1 ? " round" : " rounds") + " of questions; " + String.join("; ", lines);
     }
 
-    private void askAll(long troubleNanos) {
-        askAllSince(System.nanoTime() - RetryDelays.leastNanosAfter(troubleNanos));
+    private void probeAllNow(long troubleNanos) {
+        probeAllSince(System.nanoTime() - RetryDelays.leastNanosAfter(troubleNanos));
     }
 
     /** Asks each member that owes no answer; called with the lock. */
-    private void askAllSince(long young) {
+    private void probeAllSince(long young) {
         rounds++;
         List<M> all = members.get();
         asked.keySet().retainAll(all);
@@ -502,7 +502,7 @@ public final class ActiveFinder<M> {
                 active = member;
                 everFound = true;
                 notifyAll();
-            } else if (active == null || !answer.askAgainAfter().isPresent()) {
+            } else if (active == null || !answer.probeAfter().isPresent()) {
                 return;
             }
         }

@@ -49,12 +49,12 @@ public abstract class MemberAnswer {
     /** A copy of this answer that names the members of the group, each as {@code host:port}. */
     public final MemberAnswer withMembers(List<String> members) {
         return new AutoValue_MemberAnswer(
-                role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site(), askAgainAfter());
+                role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site(), probeAfter());
     }
 
     /** A copy of this answer that states the member's site; empty if the member stated none. */
     public final MemberAnswer at(String site) {
-        return new AutoValue_MemberAnswer(role(), text(), members(), site, askAgainAfter());
+        return new AutoValue_MemberAnswer(role(), text(), members(), site, probeAfter());
     }
 
     /** A copy of this answer that states after what time the member may be active and wants to be probed; empty if it stated none. */
@@ -90,5 +90,5 @@ public abstract class MemberAnswer {
     public abstract String site();
 
     /** The delay after this answer at which to probe the member again while no member is active; empty if the answer does not say. */
-    public abstract Optional<Duration> askAgainAfter();
+    public abstract Optional<Duration> probeAfter();
 }

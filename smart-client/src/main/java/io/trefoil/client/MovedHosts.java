@@ -88,7 +88,7 @@ public final class MovedHosts {
         while (true) {
             InetSocketAddress at = current(known);
             try {
-                return askAt(at, question, threads, watch);
+                return queryAt(at, question, threads, watch);
             } catch (HostMovedException e) {
                 // A name that leads to and fro is followed by the next question.
                 if (!left.add(at)) {
@@ -99,7 +99,7 @@ public final class MovedHosts {
     }
 
     /** @throws HostMovedException if there was no answer here, and the host has been found at other addresses meanwhile */
-    private <A> A askAt(InetSocketAddress at, Question<A> question, Executor threads, ScheduledExecutorService watch)
+    private <A> A queryAt(InetSocketAddress at, Question<A> question, Executor threads, ScheduledExecutorService watch)
             throws IOException {
         CallInFlight<InetSocketAddress> call = new CallInFlight<>(at);
         Future<?> doubts = watch.scheduleWithFixedDelay(

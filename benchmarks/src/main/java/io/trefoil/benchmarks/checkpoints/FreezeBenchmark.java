@@ -163,7 +163,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         ObjectNode order = CheckpointJson.object().put("id", id);
         order.put("protectData", protectData);
         clusters.forEach(cluster -> order.withArray("nameservices").add(nameservice(cluster)));
-        JsonNode made = participants.askActive(nameservice(clusters.get(number % clusters.size())), "create", order);
+        JsonNode made = participants.callActive(nameservice(clusters.get(number % clusters.size())), "create", order);
         if (!made.path("outcome").asText().equals("COMPLETE")) {
             throw new IllegalStateException("no checkpoint: " + made);
         }
@@ -185,7 +185,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         longestInOrder.add(longest / 1_000);
         // A journal has room for few checkpoints, and a namespace with many snapshots behaves differently.
         for (HaCluster cluster : clusters) {
-            participants.askActive(
+            participants.callActive(
                     nameservice(cluster), "abandon", CheckpointJson.object().put("id", id));
         }
     }

@@ -49,7 +49,7 @@ public final class SealedDirectories {
     }
 
     /** The folders that equal or contain this normalized path. */
-    public List<String> around(String path) {
+    public List<String> enclosing(String path) {
         List<String> around = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
             String folder = path.substring(0, end);

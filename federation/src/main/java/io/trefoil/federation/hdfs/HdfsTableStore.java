@@ -221,7 +221,7 @@ public final class HdfsTableStore implements TableStore {
     public boolean append(TableRecord record, Permit permit) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(keeper());
         Path parent = new Path(folder);
-        makeFolders(fileSystem, parent);
+        mkdirs(fileSystem, parent);
         // Readers ignore a name without a version.
         Path draft = new Path(parent, draftsOf(record.change()) + UUID.randomUUID());
         Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");
@@ -308,12 +308,12 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public void makePart(String nameservice, String from, SubtreePath path) throws IOException {
+    public void createPart(String nameservice, String from, SubtreePath path) throws IOException {
         TableRefusedException.requireNone(partObstacles(from, path));
         FileStatus wanted = fileSystem(from).getFileStatus(new Path(path.text()));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         for (SubtreePath one : SubtreePath.ofHashed()) {
-            makeFolders(fileSystem, new Path(one.text()));
+            mkdirs(fileSystem, new Path(one.text()));
         }
         String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
@@ -323,16 +323,16 @@ public final class HdfsTableStore implements TableStore {
         // the directory must not do so with one part of it.
         above.make(path, SubtreePath::part);
         above.make(path, SubtreePath::renames);
-        access.makeFolder(path.part().text(), HdfsAccess.like(wanted).build());
-        access.makeFolder(
+        access.mkdirIfMissing(path.part().text(), HdfsAccess.like(wanted).build());
+        access.mkdirIfMissing(
                 path.renames().text(),
                 HdfsAccess.like(wanted).permission(FOR_RENAMES.toShort()).build());
     }
 
     /** The caller's umask must not keep clients from what is below, not even if the caller ends after any call. */
-    private static void makeFolders(DistributedFileSystem fileSystem, Path folder) throws IOException {
+    private static void mkdirs(DistributedFileSystem fileSystem, Path folder) throws IOException {
         if (!folder.isRoot() && !fileSystem.exists(folder)) {
-            makeFolders(fileSystem, folder.getParent());
+            mkdirs(fileSystem, folder.getParent());
             ClientProtocol nameNode = fileSystem.getClient().getNamenode();
             nameNode.mkdirs(folder.toUri().getPath(), FOR_CLIENTS, false);
         }
@@ -381,7 +381,7 @@ public final class HdfsTableStore implements TableStore {
         if (!isFull && DirectorySeal.canBeMark(fileSystem, path.text())) {
             return obstacles;
         }
-        for (String other : SnapshottableDirectories.around(fileSystem, path.text())) {
+        for (String other : SnapshottableDirectories.overlapping(fileSystem, path.text())) {
             if (!other.equals(path.text())) {
                 obstacles.add(
                         "Snapshots are allowed in hdfs://" + nameservice + other + ", so HDFS allows none in " + path
@@ -454,7 +454,7 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public void letGo(String nameservice, SubtreePath path) throws IOException {
+    public void release(String nameservice, SubtreePath path) throws IOException {
         EntryMarks.remove(fileSystem(nameservice).getClient().getNamenode(), path.text());
     }
 

@@ -35,7 +35,7 @@ public abstract class MirrorOutcome {
     public abstract List<MountChange> changes();
 
     /** The entries of others that lead elsewhere than the table says. */
-    public abstract List<MountEntry> elsewhere();
+    public abstract List<MountEntry> conflictingEntries();
 
     /** The targets, by path, of entries that were to be removed and that the State Store did not return. */
     public abstract Map<String, String> unseen();

@@ -73,7 +73,7 @@ public final class MirrorPlan {
     private int mirrored() {
         int mirrored = 0;
         for (MountEntry entry : present.values()) {
-            if (isOurs(entry)) {
+            if (isMirrorEntry(entry)) {
                 mirrored = Math.max(mirrored, entry.mark().get().version());
             }
         }
@@ -84,7 +84,7 @@ public final class MirrorPlan {
         List<String> conflicts = new ArrayList<>();
         table.owners().forEach((path, owner) -> {
             MountEntry entry = present.get(path.text());
-            if (entry != null && !isOurs(entry) && !mayBeAdopted(entry, owner)) {
+            if (entry != null && !isMirrorEntry(entry) && !mayBeAdopted(entry, owner)) {
                 conflicts.add(entry.path() + " leads to " + String.join(", ", entry.targets())
                         + entry.mark().map(mark -> " by hdfs://" + mark.table()).orElse("") + ": "
                         + (entry.leadsTo(owner)
@@ -106,7 +106,7 @@ public final class MirrorPlan {
                 && !entry.mark().isPresent();
     }
 
-    private boolean isOurs(MountEntry entry) {
+    private boolean isMirrorEntry(MountEntry entry) {
         return entry.mark().filter(mark -> mark.table().equals(table.name())).isPresent()
                 && subtree(entry).isPresent();
     }
@@ -128,7 +128,8 @@ public final class MirrorPlan {
             }
         });
         for (MountEntry entry : present.values()) {
-            if (isOurs(entry) && !table.owners().containsKey(subtree(entry).get())) {
+            if (isMirrorEntry(entry)
+                    && !table.owners().containsKey(subtree(entry).get())) {
                 String owner = table.ownerOf(subtree(entry).get());
                 if (!entry.leadsTo(owner)) {
                     set.add(MountChange.of(MountChange.Kind.SET, entry.path(), owner));
@@ -172,7 +173,7 @@ public final class MirrorPlan {
      * keep the version of their last change.
      */
     private boolean isMarked(MountEntry entry) {
-        if (!isOurs(entry)) {
+        if (!isMirrorEntry(entry)) {
             return false;
         }
         int version = entry.mark().get().version();
@@ -180,12 +181,12 @@ public final class MirrorPlan {
     }
 
     /** The entries of others by which Routers go elsewhere than the table says. They are left alone. */
-    public List<MountEntry> elsewhere() {
+    public List<MountEntry> conflictingEntries() {
         List<MountEntry> elsewhere = new ArrayList<>();
         for (MountEntry entry : present.values()) {
             Optional<SubtreePath> path = subtree(entry);
             boolean agrees = path.isPresent() && entry.leadsTo(table.ownerOf(path.get()));
-            if (!isOurs(entry) && !agrees) {
+            if (!isMirrorEntry(entry) && !agrees) {
                 elsewhere.add(entry);
             }
         }

@@ -44,7 +44,7 @@ public final class TableMirror {
         SubtreeTable table = newest();
         MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
         return MirrorOutcome.of(
-                table, plan.changes(), plan.elsewhere(), plan.unseen(store.history()), Collections.emptyMap());
+                table, plan.changes(), plan.conflictingEntries(), plan.unseen(store.history()), Collections.emptyMap());
     }
 
     /**
@@ -65,7 +65,7 @@ public final class TableMirror {
             // A State Store has no compare and set. So one that comes late with an older version must not end before it
             // has seen the newest version stand.
             if (plan.changes().isEmpty() && newest().version() == table.version()) {
-                return MirrorOutcome.of(table, made, plan.elsewhere(), unseen, behind(table));
+                return MirrorOutcome.of(table, made, plan.conflictingEntries(), unseen, behind(table));
             }
             for (MountChange change : plan.changes()) {
                 routers.make(change, MirrorMark.of(table));

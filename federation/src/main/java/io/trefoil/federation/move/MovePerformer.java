@@ -390,8 +390,8 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     }
 
     @Override
-    public void takeBackLeave() throws IOException {
-        source.takeBackLeave();
+    public void undoLeaveSource() throws IOException {
+        source.undoLeave();
     }
 
     @Override
@@ -440,12 +440,12 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void readyTarget() throws IOException {
-        target.makeReady(record);
+        target.prepareOpening(record);
     }
 
     @Override
     public void undoReady() throws IOException {
-        target.undoReady(record);
+        target.undoOpening(record);
     }
 
     @Override
@@ -482,8 +482,8 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     }
 
     @Override
-    public void giveUpTarget() throws IOException {
-        target.giveUp(record);
+    public void discardTarget() throws IOException {
+        target.discard(record);
     }
 
     // ---- Whoever waits for it ----

@@ -83,7 +83,7 @@ public interface MoveSource {
      * Takes back what {@link #leave} did, without the lock of moves: to be called by who has lost it, if the table gives the subtree to the
      * source.
      */
-    void takeBackLeave() throws IOException;
+    void undoLeave() throws IOException;
 
     /**
      * The changes by others since {@link #finalScan}, but for the traits of the folder itself. To be asked in the

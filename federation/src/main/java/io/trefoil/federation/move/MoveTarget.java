@@ -22,7 +22,7 @@ public interface MoveTarget extends Staging {
     /** An upgrade of the nameservice that may still be rolled back; one of {@link #blockers} that may come later. */
     Optional<MoveBlocker> upgrade() throws IOException;
 
-    /** The folder as it is, to be restored by {@link #giveUp}. */
+    /** The folder as it is, to be restored by {@link #discard}. */
     Map<String, String> state() throws IOException;
 
     /** Closes the folder, and deletes what an earlier attempt left in it. */
@@ -64,13 +64,13 @@ public interface MoveTarget extends Staging {
      * Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. A target that
      * gave the subtree away before sends nobody away any more.
      */
-    void makeReady(MoveRecord record) throws IOException;
+    void prepareOpening(MoveRecord record) throws IOException;
 
     /**
-     * Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if
+     * Takes the storage policy of {@link #prepareOpening} away: a node below that has the same of its own would look as if
      * it had none. Who comes here by an old version of the table is told again whose the subtree is.
      */
-    void undoReady(MoveRecord record) throws IOException;
+    void undoOpening(MoveRecord record) throws IOException;
 
     /** Gives the folder the owner, permissions and quotas that the source's had before the pause, and opens it to clients. */
     void open(MoveRecord record) throws IOException;
@@ -82,5 +82,5 @@ public interface MoveTarget extends Staging {
     void release() throws IOException;
 
     /** Deletes what was copied, and makes the folder as it was. */
-    void giveUp(MoveRecord record) throws IOException;
+    void discard(MoveRecord record) throws IOException;
 }

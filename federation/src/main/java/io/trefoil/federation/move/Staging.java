@@ -17,5 +17,5 @@ public interface Staging {
     void delete(String path) throws IOException;
 
     /** Makes a folder; its parent is there. */
-    void makeFolder(String path, TreeNode node) throws IOException;
+    void mkdir(String path, TreeNode node) throws IOException;
 }

@@ -40,7 +40,7 @@ public final class TreeDiff {
 
     /** @param wanted may have a node twice if it was renamed while it was listed; the second is left to the next plan */
     public static TreeDiff between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
-        return new TreeDiff(staged, withoutDoubles(wanted));
+        return new TreeDiff(staged, withoutDuplicates(wanted));
     }
 
     /**
@@ -67,7 +67,7 @@ public final class TreeDiff {
         return part;
     }
 
-    private static SortedMap<String, TreeNode> withoutDoubles(SortedMap<String, TreeNode> tree) {
+    private static SortedMap<String, TreeNode> withoutDuplicates(SortedMap<String, TreeNode> tree) {
         SortedMap<String, TreeNode> once = new TreeMap<>();
         Set<Long> seen = new HashSet<>();
         tree.forEach((path, node) -> {
@@ -105,7 +105,7 @@ public final class TreeDiff {
             TreeNode node = one.getValue();
             if (!isStaged(node)) {
                 if (node.isFolder()) {
-                    staging.makeFolder(path, node);
+                    staging.mkdir(path, node);
                 }
             } else if (!staysInPlace(stagedPaths.get(node.id()), node)) {
                 staging.moveIn(node.id(), path);

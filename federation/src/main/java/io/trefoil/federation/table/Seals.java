@@ -37,7 +37,7 @@ public final class Seals {
                 // As long as it has a seal, nobody can remove it.
                 store.keep(nameservice, path);
             } else {
-                store.letGo(nameservice, path);
+                store.release(nameservice, path);
             }
             store.unseal(nameservice, path);
             table = newest();
@@ -86,7 +86,7 @@ public final class Seals {
         boolean isSealed = store.inspect(nameservice, path) == DirectoryState.SEALED;
         // A hashed directory has no one owner: its name is that of the table.
         String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
-        store.letGo(nameservice, path);
+        store.release(nameservice, path);
         store.leave(nameservice, path, owner, table.version());
         SubtreeTable newest = newest();
         if (!isSealed && !newest.has(nameservice, path)) {

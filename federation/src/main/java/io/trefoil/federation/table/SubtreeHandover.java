@@ -198,7 +198,7 @@ public final class SubtreeHandover {
             return;
         }
         for (String nameservice : change.nameservices()) {
-            store.makePart(nameservice, from(), path);
+            store.createPart(nameservice, from(), path);
         }
         store.seal(from(), path);
         if (store.inspect(from(), path) != DirectoryState.SEALED) {
@@ -207,7 +207,7 @@ public final class SubtreeHandover {
             throw new TableRefusedException(
                     "hdfs://" + from() + path + " was changed by somebody else while it was sealed");
         }
-        makeVersion(now);
+        appendVersion(now);
         finish();
     }
 
@@ -293,7 +293,7 @@ public final class SubtreeHandover {
     }
 
     /** @throws TableRefusedException if somebody else has changed the table meanwhile; all is as it was then */
-    private void makeVersion(Instant now) throws IOException {
+    private void appendVersion(Instant now) throws IOException {
         SubtreePath path = change.path();
         // What the new owner was told when it gave the folder away goes before the version, by which clients come back
         // to it.

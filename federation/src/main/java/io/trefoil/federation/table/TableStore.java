@@ -105,7 +105,7 @@ public interface TableStore extends Closeable {
      */
     void withdraw(String change) throws IOException;
 
-    /** Why {@link #makePart} would refuse a directory, a sentence each; it asks the same. Changes nothing. */
+    /** Why {@link #createPart} would refuse a directory, a sentence each; it asks the same. Changes nothing. */
     List<String> partObstacles(String from, SubtreePath path) throws IOException;
 
     /**
@@ -114,7 +114,7 @@ public interface TableStore extends Closeable {
      *
      * @throws TableRefusedException if there are {@link #partObstacles}; nothing has changed then
      */
-    void makePart(String nameservice, String from, SubtreePath path) throws IOException;
+    void createPart(String nameservice, String from, SubtreePath path) throws IOException;
 
     DirectoryState inspect(String nameservice, SubtreePath path) throws IOException;
 
@@ -149,7 +149,7 @@ public interface TableStore extends Closeable {
     void keep(String nameservice, SubtreePath path) throws IOException;
 
     /** Takes back what {@link #keep} did, if anything. */
-    void letGo(String nameservice, SubtreePath path) throws IOException;
+    void release(String nameservice, SubtreePath path) throws IOException;
 
     /**
      * Makes the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.

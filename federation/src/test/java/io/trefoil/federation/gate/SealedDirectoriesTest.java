@@ -21,10 +21,10 @@ class SealedDirectoriesTest {
 
     @Test
     void directoriesAroundPathAreFoundWhenNested() {
-        assertThat(sealed.around("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
-        assertThat(sealed.around("/a/b")).containsExactly("/a/b");
-        assertThat(sealed.around("/a/b.c")).isEmpty();
-        assertThat(sealed.around("/")).isEmpty();
+        assertThat(sealed.enclosing("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
+        assertThat(sealed.enclosing("/a/b")).containsExactly("/a/b");
+        assertThat(sealed.enclosing("/a/b.c")).isEmpty();
+        assertThat(sealed.enclosing("/")).isEmpty();
         assertThat(SealedDirectories.NONE.isEmpty()).isTrue();
     }
 }

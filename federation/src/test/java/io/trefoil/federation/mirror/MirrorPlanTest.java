@@ -93,7 +93,7 @@ class MirrorPlanTest {
         MirrorPlan plan = MirrorPlan.of(nested, present, NONE);
 
         assertThat(plan.changes()).isEmpty();
-        assertThat(plan.elsewhere()).containsExactly(elsewhere, odd);
+        assertThat(plan.conflictingEntries()).containsExactly(elsewhere, odd);
     }
 
     @Test

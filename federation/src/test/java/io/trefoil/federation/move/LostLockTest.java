@@ -107,7 +107,7 @@ class LostLockTest {
                     isLost = true;
                 }))
                 .hasMessage("another has it");
-        assertThat(calls).containsExactly("leave", "takeBackLeave");
+        assertThat(calls).containsExactly("leave", "undoLeave");
     }
 
     /** It may have been executed. */
@@ -119,7 +119,7 @@ class LostLockTest {
                     throw new IOException("no answer");
                 }))
                 .hasMessage("no answer");
-        assertThat(calls).containsExactly("leave", "takeBackLeave");
+        assertThat(calls).containsExactly("leave", "undoLeave");
     }
 
     @Test

@@ -239,7 +239,7 @@ final class SimMoveSource implements MoveSource {
     }
 
     @Override
-    public void takeBackLeave() throws IOException {
+    public void undoLeave() throws IOException {
         mover.read("take back leave", () -> {
             source.movedTo = "";
             return true;

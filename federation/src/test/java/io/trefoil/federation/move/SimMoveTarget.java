@@ -108,7 +108,7 @@ final class SimMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void makeFolder(String path, TreeNode node) {
+    public void mkdir(String path, TreeNode node) {
         throw new AssertionError("There are no folders");
     }
 
@@ -171,12 +171,12 @@ final class SimMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void makeReady(MoveRecord record) throws IOException {
+    public void prepareOpening(MoveRecord record) throws IOException {
         inFolder("ready", () -> target.movedTo = "");
     }
 
     @Override
-    public void undoReady(MoveRecord record) throws IOException {
+    public void undoOpening(MoveRecord record) throws IOException {
         inFolder("undo ready", () -> target.movedTo = record.targetWas().get("moved"));
     }
 
@@ -198,7 +198,7 @@ final class SimMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void giveUp(MoveRecord record) throws IOException {
+    public void discard(MoveRecord record) throws IOException {
         long number = target.number;
         mover.askLate("give up", () -> {
             if (target.number != number) {

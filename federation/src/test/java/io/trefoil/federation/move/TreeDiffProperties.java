@@ -211,7 +211,7 @@ class TreeDiffProperties {
                     }
 
                     @Override
-                    public void makeFolder(String path, TreeNode node) {
+                    public void mkdir(String path, TreeNode node) {
                         requireFree(path);
                         nodes.put(path, node);
                     }

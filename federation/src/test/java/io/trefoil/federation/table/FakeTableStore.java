@@ -129,7 +129,7 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void makePart(String nameservice, String from, SubtreePath path) throws TableRefusedException {
+    public void createPart(String nameservice, String from, SubtreePath path) throws TableRefusedException {
         TableRefusedException.requireNone(partObstacles(from, path));
         folders.putIfAbsent(nameservice + path.part(), DirectoryState.EMPTY);
     }
@@ -218,7 +218,7 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void letGo(String nameservice, SubtreePath path) {
+    public void release(String nameservice, SubtreePath path) {
         keptFolders.remove(nameservice + path);
     }
 

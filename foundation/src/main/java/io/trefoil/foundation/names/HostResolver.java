@@ -233,7 +233,7 @@ public final class HostResolver {
         try {
             threads.execute(() -> lookUp(host, anew, begun));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            ended(host, begun);
+            finishLookup(host, begun);
             begun.completeExceptionally(new IOException("No thread for it: too many look-ups of names hang", e));
         }
         return begun;
@@ -251,7 +251,7 @@ public final class HostResolver {
             if (anew) {
                 rememberFailedLookup(host);
             }
-            ended(host, begun);
+            finishLookup(host, begun);
             begun.completeExceptionally(e);
             return;
         }
@@ -263,7 +263,7 @@ public final class HostResolver {
                 known.anewNanos = Optional.of(nanoTime.getAsLong());
                 known.doubted = false;
             }
-            ended(host, begun);
+            finishLookup(host, begun);
         }
         begun.complete(usable(found));
     }
@@ -272,7 +272,7 @@ public final class HostResolver {
         host(host).failedNanos = Optional.of(nanoTime.getAsLong());
     }
 
-    private synchronized void ended(String host, CompletableFuture<List<InetAddress>> lookUp) {
+    private synchronized void finishLookup(String host, CompletableFuture<List<InetAddress>> lookUp) {
         Host known = host(host);
         known.lookUp = known.lookUp.filter(other -> other != lookUp);
     }

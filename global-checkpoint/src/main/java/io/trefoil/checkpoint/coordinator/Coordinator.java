@@ -61,7 +61,7 @@ public final class Coordinator {
         @Override
         public void begun(long ownMillis) {
             become(state.toBuilder().begunNanos(nowNanos).begunMillis(ownMillis));
-            nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.askClock(nameservice)));
+            nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.requestClock(nameservice)));
         }
 
         @Override

@@ -12,7 +12,7 @@ import io.trefoil.messages.Messages;
 @Messages
 public interface CoordinatorEffectHandler<X extends Exception> {
     /** Asks the active NameNode of the nameservice for the time; {@code clockRead} follows. */
-    void askClock(String nameservice) throws X;
+    void requestClock(String nameservice) throws X;
 
     /** Orders the active NameNode of the nameservice to freeze; the order to cut later goes to that NameNode alone. */
     void freeze(String nameservice, FreezeOrder order) throws X;

@@ -98,15 +98,15 @@ public final class HdfsCheckpoints implements Checkpoints {
         List<String> shuffled = new ArrayList<>(nameservices);
         Collections.shuffle(shuffled);
         try {
-            return askActive(shuffled.get(0), "create", arguments);
+            return callActive(shuffled.get(0), "create", arguments);
         } catch (ActiveNameNodeFinder.NoActiveException e) {
             throw new OrderRefusedException(e.getMessage());
         }
     }
 
-    private JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
+    private JsonNode callActive(String nameservice, String order, JsonNode arguments) throws IOException {
         try (RemoteParticipants participants = new RemoteParticipants(conf, patience)) {
-            return participants.askActive(nameservice, order, arguments);
+            return participants.callActive(nameservice, order, arguments);
         }
     }
 
@@ -196,7 +196,7 @@ public final class HdfsCheckpoints implements Checkpoints {
             return Optional.empty();
         }
         try {
-            JsonNode answer = askActive(cut.nameservice(), "snapshots", CheckpointJson.object());
+            JsonNode answer = callActive(cut.nameservice(), "snapshots", CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 if (one.path("id").asText().equals(id.toString())) {
                     return Optional.empty();
@@ -212,7 +212,7 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public void delete(CheckpointId id, String nameservice) throws IOException {
-        askActive(nameservice, "abandon", CheckpointJson.object().put("id", id.toString()));
+        callActive(nameservice, "abandon", CheckpointJson.object().put("id", id.toString()));
     }
 
     @Override
@@ -224,7 +224,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     public List<RootSnapshot> snapshots() throws IOException {
         List<RootSnapshot> snapshots = new ArrayList<>();
         for (String nameservice : federation.nameservices()) {
-            JsonNode answer = askActive(nameservice, "snapshots", CheckpointJson.object());
+            JsonNode answer = callActive(nameservice, "snapshots", CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 snapshots.add(RootSnapshot.of(
                         nameservice,

@@ -79,17 +79,17 @@ final class HdfsNamesystem implements Namesystem {
     public void prepare(FreezeOrder order) throws IOException {
         Prepared before = prepared.get();
         if (before == null || !before.order.equals(order)) {
-            before = new Prepared(order, keepImage(order));
+            before = new Prepared(order, retainImage(order));
         }
         imageTxId = before.imageTxId;
     }
 
     /** Prepares the checkpoint before the order to freeze, for {@code prepare} to use later; any thread. */
     void prepareAhead(FreezeOrder order) throws IOException {
-        prepared.set(new Prepared(order, keepImage(order)));
+        prepared.set(new Prepared(order, retainImage(order)));
     }
 
-    private long keepImage(FreezeOrder order) throws IOException {
+    private long retainImage(FreezeOrder order) throws IOException {
         checkActive();
         if (namesystem().isInSafeMode()) {
             throw new OrderRefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
@@ -98,7 +98,7 @@ final class HdfsNamesystem implements Namesystem {
             throw new OrderRefusedException("A snapshot of / is wanted, but / is not snapshottable in nameservice "
                     + nameservice + snapshotHint());
         }
-        return images.keepNewest(order.id());
+        return images.retainNewest(order.id());
     }
 
     private void checkActive() throws OrderRefusedException {

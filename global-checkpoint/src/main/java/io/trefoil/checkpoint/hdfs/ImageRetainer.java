@@ -90,7 +90,7 @@ final class ImageRetainer implements Closeable {
     }
 
     /** Keeps the newest image for a checkpoint that begins; returns its transaction. */
-    synchronized long keepNewest(CheckpointId id) throws IOException {
+    synchronized long retainNewest(CheckpointId id) throws IOException {
         RetainedImages kept = RetainedImages.of(storage());
         long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));

@@ -136,7 +136,7 @@ final class ImageVerifier implements Closeable {
         setThreads();
     }
 
-    private synchronized void ended(PendingVerification asked) {
+    private synchronized void finish(PendingVerification asked) {
         if (asked.hangs) {
             hanging--;
             setThreads();
@@ -178,7 +178,7 @@ final class ImageVerifier implements Closeable {
                 // An error is an answer, too: without one the caller would ask again and again, as for a long image.
                 result.completeExceptionally(e);
             } finally {
-                ended(this);
+                finish(this);
             }
         }
 

@@ -73,7 +73,7 @@ public final class RemoteParticipants implements Participants, Closeable {
     }
 
     /** Makes the active of a nameservice carry out an order. */
-    public JsonNode askActive(String nameservice, String order, JsonNode arguments) throws IOException {
+    public JsonNode callActive(String nameservice, String order, JsonNode arguments) throws IOException {
         try (PluginClient client = active(nameservice)) {
             return client.ask(order, arguments);
         }
@@ -137,12 +137,12 @@ public final class RemoteParticipants implements Participants, Closeable {
                 return;
             }
         }
-        askActive(nameservice, "abandon", arguments);
+        callActive(nameservice, "abandon", arguments);
     }
 
     private void abandonAtSuccessor(String nameservice, ObjectNode arguments, IOException first) throws IOException {
         try {
-            askActive(nameservice, "abandon", arguments);
+            callActive(nameservice, "abandon", arguments);
         } catch (IOException e) {
             e.addSuppressed(first);
             throw e;
@@ -155,7 +155,7 @@ public final class RemoteParticipants implements Participants, Closeable {
             try {
                 client.close();
             } catch (IOException e) {
-                LOG.debug("A connection was not closed in order", e);
+                LOG.debug("A connection was not closed cleanly", e);
             }
         }
     }

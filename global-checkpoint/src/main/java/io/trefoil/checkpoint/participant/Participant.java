@@ -104,7 +104,7 @@ public final class Participant {
             }
             become(state.toBuilder().abandoned(true));
             if (state.stage() == ParticipantStage.LOCKING) {
-                giveUp("checkpoint abandoned");
+                abandon("checkpoint abandoned");
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 unlock();
             }
@@ -180,7 +180,7 @@ public final class Participant {
                 return;
             }
             if (state.stage() == ParticipantStage.LOCKING) {
-                giveUp("its lock could not be acquired within "
+                abandon("its lock could not be acquired within "
                         + state.order().get().holdMillis() + " ms");
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 unlock();
@@ -191,10 +191,10 @@ public final class Participant {
             return nowNanos - state.deadlineNanos() >= 0;
         }
 
-        private void giveUp(String why) {
+        private void abandon(String why) {
             refuseFreezeRequests(why);
             become(state.entering(ParticipantStage.GIVING_UP));
-            effects.add(ParticipantEffect.giveUp());
+            effects.add(ParticipantEffect.abandonLock());
         }
 
         private void unlock() {

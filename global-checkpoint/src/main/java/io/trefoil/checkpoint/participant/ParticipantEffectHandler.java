@@ -16,7 +16,7 @@ public interface ParticipantEffectHandler<X extends Exception> {
     void lock(FreezeOrder order) throws X;
 
     /** Stops waiting for the lock; {@code locked} or {@code lockFailed} still follows. */
-    void giveUp() throws X;
+    void abandonLock() throws X;
 
     /**
      * Makes everything so far durable, ends the segment and releases the lock; {@code segmentCut} or {@code cutFailed}

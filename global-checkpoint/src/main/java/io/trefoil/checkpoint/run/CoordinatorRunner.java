@@ -121,7 +121,7 @@ public final class CoordinatorRunner {
     private final class Effects implements CoordinatorEffectHandler<RuntimeException> {
 
         @Override
-        public void askClock(String nameservice) {
+        public void requestClock(String nameservice) {
             FreezeOrder order = driver.state().plan().freezeOrder();
             call(nameservice, () -> {
                 // The first to freeze waits for the last, so everything that can be done before the freeze is done

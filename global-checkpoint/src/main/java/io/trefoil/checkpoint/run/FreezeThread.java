@@ -70,7 +70,7 @@ final class FreezeThread {
     }
 
     /** Stops waiting for the lock. */
-    void giveUp() {
+    void abandonLock() {
         thread.interrupt();
     }
 
@@ -188,8 +188,8 @@ final class FreezeThread {
                     return asked;
                 }
                 LOG.error(
-                        "No order came in time for checkpoint={}, the lock is released; no action needed: that "
-                                + "checkpoint fails, and nothing else",
+                        "No order came in time for checkpoint={}, the lock is released; no action needed: only "
+                                + "that checkpoint fails",
                         order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {

@@ -162,7 +162,7 @@ public final class ParticipantRunner implements Closeable {
         requests.values().forEach(ParticipantRunner::refuse);
         FreezeThread last = holder;
         if (last != null) {
-            last.giveUp();
+            last.abandonLock();
             last.release();
         }
     }
@@ -176,8 +176,8 @@ public final class ParticipantRunner implements Closeable {
         }
 
         @Override
-        public void giveUp() {
-            holder.giveUp();
+        public void abandonLock() {
+            holder.abandonLock();
         }
 
         @Override
@@ -196,8 +196,7 @@ public final class ParticipantRunner implements Closeable {
                 marks.execute(task);
             } catch (Error noThread) {
                 LOG.warn(
-                        "There is no thread for a barrier"
-                                + "; no action needed: that checkpoint fails, and nothing else",
+                        "No thread could be started for a barrier; no action needed: only that checkpoint fails",
                         noThread);
                 handle(failure.apply(noThread.toString()));
             }

@@ -70,8 +70,8 @@ class CoordinatorEdgesTest {
         assertThat(CoordinatorEvent.frozen(NAMESERVICE, Grant.of("run", 1)))
                 .isEqualTo(FROZEN)
                 .hasToString(FROZEN.toString());
-        assertThat(CoordinatorEffect.askClock("ns2")).isNotEqualTo(CoordinatorEffect.askClock(NAMESERVICE));
-        assertThat(CoordinatorEffect.askClock("ns2").toString()).contains("ns2");
+        assertThat(CoordinatorEffect.requestClock("ns2")).isNotEqualTo(CoordinatorEffect.requestClock(NAMESERVICE));
+        assertThat(CoordinatorEffect.requestClock("ns2").toString()).contains("ns2");
     }
 
     /** A checkpoint of one nameservice. */

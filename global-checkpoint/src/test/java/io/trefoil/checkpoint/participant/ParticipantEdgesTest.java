@@ -78,7 +78,7 @@ class ParticipantEdgesTest {
     @Test
     void eventsAndEffectsAreValues() {
         assertThat(ParticipantEvent.abandonRequested(3, ID)).isEqualTo(ABANDON).hasToString(ABANDON.toString());
-        assertThat(ParticipantEffect.removeMark(ID)).isNotEqualTo(ParticipantEffect.giveUp());
+        assertThat(ParticipantEffect.removeMark(ID)).isNotEqualTo(ParticipantEffect.abandonLock());
         assertThat(ParticipantEffect.removeMark(ID).toString()).contains(ID.toString());
     }
 

@@ -147,7 +147,7 @@ class ParticipantTest {
         }
 
         @Override
-        public void giveUp() {
+        public void abandonLock() {
             done.add("give up");
         }
 

@@ -105,7 +105,7 @@ final class SimCoordinator {
     private final class Effects implements CoordinatorEffectHandler<RuntimeException> {
 
         @Override
-        public void askClock(String nameservice) {
+        public void requestClock(String nameservice) {
             long sent = clock.now();
             SimGroup group = world.group(nameservice);
             world.wrote(CheckpointJson.object());

@@ -200,7 +200,7 @@ final class SimNameNode {
         }
 
         @Override
-        public void giveUp() {
+        public void abandonLock() {
             givenUp = true;
         }
 

@@ -18,7 +18,7 @@ import java.util.function.IntSupplier;
  * zeros, which takes a millisecond and would delay every 250th commit at a high load. For one thread at a time.
  *
  * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller if there are
- * many rooms, and an idle room releases its array ({@link #giveBackIfIdle}).
+ * many rooms, and an idle room releases its array ({@link #releaseIfIdle}).
  */
 public final class PayloadAllocator {
 
@@ -99,7 +99,7 @@ public final class PayloadAllocator {
     }
 
     /** Releases the array if nothing was taken since the last call. For the thread that calls {@code take}. */
-    public void giveBackIfIdle() {
+    public void releaseIfIdle() {
         if (!takenFrom) {
             array = NONE;
             used = 0;

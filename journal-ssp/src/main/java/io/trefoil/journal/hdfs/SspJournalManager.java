@@ -121,7 +121,7 @@ public class SspJournalManager implements JournalManager {
     private static Journal watched(PoolSettings settings) throws IOException {
         PoolMetrics.install();
         if (settings.node().isPresent() && StandInPoolNode.ofThisProcess().isPresent()) {
-            StandInPoolNode.ofThisProcess().get().takeBack();
+            StandInPoolNode.ofThisProcess().get().endStandIn();
         }
         return PoolProcess.journal(settings);
     }
@@ -350,7 +350,7 @@ public class SspJournalManager implements JournalManager {
 
     @Override
     public void doFinalize() throws IOException {
-        StorageUpgrade.of(writingTerm()).giveUpRollback();
+        StorageUpgrade.of(writingTerm()).abandonRollback();
     }
 
     /**

@@ -49,11 +49,11 @@ public abstract class VoidRange {
     }
 
     private boolean covers(VoidRange other) {
-        return around(other).equals(this);
+        return union(other).equals(this);
     }
 
     /** The smallest range that covers both. */
-    private VoidRange around(VoidRange other) {
+    private VoidRange union(VoidRange other) {
         return of(
                 Math.min(behindTxId(), other.behindTxId()),
                 Math.max(toTxId(), other.toTxId()),
@@ -77,7 +77,7 @@ public abstract class VoidRange {
         merged.sort(Comparator.comparingLong(VoidRange::belowBlockId));
         while (merged.size() > MAX_COUNT) {
             VoidRange oldest = merged.remove(0);
-            merged.set(0, oldest.around(merged.get(0)));
+            merged.set(0, oldest.union(merged.get(0)));
         }
         return Collections.unmodifiableList(merged);
     }

@@ -47,7 +47,7 @@ final class PoolCommits {
     LogSummary ofMajority() throws IOException {
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
         ReadQuorum quorum =
-                ReadQuorum.of(statuses, questions.askForDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
+                ReadQuorum.of(statuses, questions.queryDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for what is committed");
         }

@@ -95,7 +95,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public boolean hasSomeData() throws IOException {
-        Map<NodeAddress, PoolReply> answers = questions.askAllOfAnyNamespace(StatusRequest.create());
+        Map<NodeAddress, PoolReply> answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
         if (answers.isEmpty()) {
             throw questions.unreachable("to ask whether there is data");
         }
@@ -110,12 +110,12 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     /** Asks all nodes what they hold, and requires that none of it is in use. */
     private Map<NodeAddress, PoolReply> formattable(FormatOrder order) throws IOException {
-        Map<NodeAddress, PoolReply> answers = questions.askAllOfAnyNamespace(StatusRequest.create());
+        Map<NodeAddress, PoolReply> answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
         FormatRefusals refusals = new FormatRefusals(order, settings.addresses(), answers);
         if (refusals.leaseMillis() > 0) {
             LOG.info("Waiting for the writer's lease: journal={} remainingMillis={}", id(), refusals.leaseMillis());
             pause(refusals.leaseMillis() + LEASE_SLACK_MILLIS);
-            answers = questions.askAllOfAnyNamespace(StatusRequest.create());
+            answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
             refusals = new FormatRefusals(order, settings.addresses(), answers);
         }
         refusals.require();
@@ -131,7 +131,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         Map<NodeAddress, PoolReply> answers = formattable(order);
         Set<Incarnation> replaced = new FormatRefusals(order, settings.addresses(), answers).replaced();
         new Formatting(settings.journal(), order.namespace(), order.version(), order.force(), replaced)
-                .run(answers, own.address(), questions::askToFormat);
+                .run(answers, own.address(), questions::requestFormat);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class PoolMembers {
      */
     synchronized void learn(Map<NodeAddress, PoolReply> replies) {
         replies.forEach((address, reply) -> {
-            boolean isStatus = reply instanceof StatusReply && isOurs(((StatusReply) reply).namespace());
+            boolean isStatus = reply instanceof StatusReply && isSameNamespace(((StatusReply) reply).namespace());
             if (isStatus || reply instanceof NotFormattedReply) {
                 lastShown.put(address, reply);
             } else if (reply instanceof StatusReply) {
@@ -93,7 +93,7 @@ final class PoolMembers {
         }
     }
 
-    private boolean isOurs(NamespaceId namespace) {
+    private boolean isSameNamespace(NamespaceId namespace) {
         return !settings.namespace().isKnown() || namespace.equals(settings.namespace());
     }
 

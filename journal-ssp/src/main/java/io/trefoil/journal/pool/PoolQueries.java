@@ -84,13 +84,13 @@ final class PoolQueries {
      * Asks the node in this process and all others that keep this namespace. The result is by address and lacks nodes
      * that do not answer.
      */
-    Map<NodeAddress, PoolReply> askAll(PoolRequest request) throws IOException {
-        return askAll(clients, request, answers -> false);
+    Map<NodeAddress, PoolReply> queryAll(PoolRequest request) throws IOException {
+        return queryAll(clients, request, answers -> false);
     }
 
     /** Asks the node in this process and all others, whatever namespace they keep; for formatting. */
-    Map<NodeAddress, PoolReply> askAllOfAnyNamespace(PoolRequest request) throws IOException {
-        Map<NodeAddress, PoolReply> answers = askAll(formatClients, request, got -> false);
+    Map<NodeAddress, PoolReply> queryAllOfAnyNamespace(PoolRequest request) throws IOException {
+        Map<NodeAddress, PoolReply> answers = queryAll(formatClients, request, got -> false);
         for (NodeAddress node : members.others()) {
             if (answers.containsKey(node)) {
                 awaitedInVain.remove(node);
@@ -105,20 +105,20 @@ final class PoolQueries {
      * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
      * that were silent a moment ago are not waited for.
      */
-    Map<NodeAddress, PoolReply> askForDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request)
+    Map<NodeAddress, PoolReply> queryDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request)
             throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        askLocal(request, answers);
+        queryLocal(request, answers);
         Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
         own.address().ifPresent(others::remove);
-        answers.putAll(clients.askAll(others, request, PATIENCE));
+        answers.putAll(clients.queryAll(others, request, PATIENCE));
         return answers;
     }
 
-    private Map<NodeAddress, PoolReply> askAll(
+    private Map<NodeAddress, PoolReply> queryAll(
             PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        askLocal(request, answers);
+        queryLocal(request, answers);
         members.learn(answers);
         Set<NodeAddress> asked = new LinkedHashSet<>();
         List<NodeAddress> next = members.others();
@@ -126,7 +126,7 @@ final class PoolQueries {
             asked.addAll(next);
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
-                    asking.askAll(next, request, PATIENCE, got -> enough.test(merge(answers, got)));
+                    asking.queryAll(next, request, PATIENCE, got -> enough.test(merge(answers, got)));
             answers.putAll(more);
             members.learn(answers);
             // The answers may name members that the URI does not name.
@@ -147,7 +147,7 @@ final class PoolQueries {
         return both;
     }
 
-    private void askLocal(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
+    private void queryLocal(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
         Optional<JournalReplica> replica = own.replica();
         if (replica.isPresent()) {
             try {
@@ -162,16 +162,16 @@ final class PoolQueries {
 
     /** The status of all nodes. */
     Map<NodeAddress, PoolReply> statuses() throws IOException {
-        return askAll(StatusRequest.create());
+        return queryAll(StatusRequest.create());
     }
 
     /** The statuses for a reader, which needs those of a majority, and then waits for no node that is out of reach. */
     Map<NodeAddress, PoolReply> statusesToRead() throws IOException {
-        return askAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
+        return queryAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
     }
 
     /** Asks one node to format, or for what a format needs to know. */
-    PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
+    PoolReply requestFormat(NodeAddress address, PoolRequest request) throws IOException {
         return own.isAt(address)
                 ? own.replica().get().perform(request, FORMAT_PATIENCE).get()
                 : formatClients.ask(address, request, FORMAT_PATIENCE);

@@ -57,7 +57,7 @@ final class PoolReader {
         }
         Optional<PoolWriter> writing = writers.activeWriter();
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
-        Map<NodeAddress, PoolReply> answers = questions.askForDetails(statuses, request);
+        Map<NodeAddress, PoolReply> answers = questions.queryDetails(statuses, request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
         if (!quorum.mostAdvanced().isPresent()) {
             throw answers.isEmpty()

@@ -88,7 +88,7 @@ final class WriterOpening {
             return settings.namespace();
         }
         for (PoolReply reply :
-                questions.askAllOfAnyNamespace(StatusRequest.create()).values()) {
+                questions.queryAllOfAnyNamespace(StatusRequest.create()).values()) {
             if (reply instanceof StatusReply) {
                 return ((StatusReply) reply).namespace();
             }

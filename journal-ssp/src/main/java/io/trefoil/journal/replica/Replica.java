@@ -306,7 +306,7 @@ public final class Replica {
         if (state.completeness() == LogCompleteness.COMPLETE) {
             return state;
         }
-        long wholeAt = state.wholeAt().orElse(request.lastSn());
+        long wholeAt = state.completeAtSn().orElse(request.lastSn());
         if (request.prev().sn() + request.entries().size() < wholeAt) {
             return state.refetchingUntil(wholeAt);
         }

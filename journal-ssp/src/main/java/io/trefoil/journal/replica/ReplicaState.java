@@ -63,7 +63,7 @@ public abstract class ReplicaState {
     public abstract Lease lease();
 
     /** The serial number at which a log that is being refetched is complete again; empty until a writer has said it. */
-    public abstract Optional<Long> wholeAt();
+    public abstract Optional<Long> completeAtSn();
 
     /** The newest entry that a writer has announced as committed since this process opened the storage, present here or not. */
     abstract LogPosition announced();
@@ -125,7 +125,7 @@ public abstract class ReplicaState {
 
     final ReplicaState withLease(Lease lease) {
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), lease, wholeAt(), announced());
+                node(), promise(), completeness(), committed(), tail(), lease, completeAtSn(), announced());
     }
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
@@ -136,7 +136,7 @@ public abstract class ReplicaState {
                 committed,
                 Collections.unmodifiableList(tail),
                 lease(),
-                wholeAt(),
+                completeAtSn(),
                 announced());
     }
 
@@ -166,7 +166,7 @@ public abstract class ReplicaState {
     final ReplicaState withKnownCommitted(Lease renewed, LogPosition committed) {
         LogPosition newest = committed.compareTo(announced()) > 0 ? committed : announced();
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), renewed, wholeAt(), newest);
+                node(), promise(), completeness(), committed(), tail(), renewed, completeAtSn(), newest);
     }
 
     /** The state after the same process has reopened the storage: what the process had heard before still holds. */

@@ -215,7 +215,7 @@ final class CatchUp {
         }
         WriterState state = step.state();
         step.become(state.toBuilder()
-                .catchUpBudget(state.catchUpBudget().sent(payloadBytes, step.nowNanos()))
+                .catchUpBudget(state.catchUpBudget().withSent(payloadBytes, step.nowNanos()))
                 .build());
     }
 

@@ -54,8 +54,8 @@ final class EpochAcquisition {
         } else {
             // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at
             // once.
-            takeHigherEpoch(step);
-            askAll(step);
+            raiseEpoch(step);
+            requestAll(step);
         }
     }
 
@@ -76,14 +76,14 @@ final class EpochAcquisition {
     static void ticked(WriterStep step) {
         tryToBegin(step);
         if (step.state().stage() != WriterStage.ACQUIRING_EPOCH
-                || step.nowNanos() - step.state().askAgainNanos() < 0) {
+                || step.nowNanos() - step.state().retryNanos() < 0) {
             return;
         }
         scheduleNext(step);
         if (!step.state().epoch().isAbove(step.state().highestSeen())) {
-            takeHigherEpoch(step);
+            raiseEpoch(step);
         }
-        askAll(step);
+        requestAll(step);
     }
 
     /**
@@ -107,7 +107,7 @@ final class EpochAcquisition {
         ticked(step);
     }
 
-    private static void askAll(WriterStep step) {
+    private static void requestAll(WriterStep step) {
         for (Peer peer : step.state().peers()) {
             ask(step, peer);
         }
@@ -188,11 +188,11 @@ final class EpochAcquisition {
         long spreadMillis = Math.floorMod(
                 settings.writer().text().hashCode() + step.state().epoch().number() * 31, settings.retryMillis());
         step.become(step.state().toBuilder()
-                .askAgainNanos(step.nowNanos() + (settings.retryMillis() + spreadMillis) * WriterState.NANOS_PER_MILLI)
+                .retryNanos(step.nowNanos() + (settings.retryMillis() + spreadMillis) * WriterState.NANOS_PER_MILLI)
                 .build());
     }
 
-    private static void takeHigherEpoch(WriterStep step) {
+    private static void raiseEpoch(WriterStep step) {
         Peers peers = step.state().peers();
         for (Peer peer : peers) {
             peers = peers.with(

@@ -67,7 +67,7 @@ final class Fencing {
      * as its holders even while they are away: a journal that has as many of them as a majority of the other one ends
      * only as any other does.
      */
-    static void shown(WriterStep step, Peer peer, LogSummary end) {
+    static void recordShownLog(WriterStep step, Peer peer, LogSummary end) {
         step.become(peer.toBuilder().otherEnd(Optional.of(end)).build());
         Incarnation inForce = LogReport.inForce(logs(step.state())).incarnation();
         if (!inForce.equals(step.state().end().incarnation())) {

@@ -31,7 +31,7 @@ final class MembershipRequests {
 
     static void ticked(WriterStep step) {
         WriterState state = step.state();
-        PendingChanges pendingChanges = state.pendingChanges().withoutOld(step.nowNanos());
+        PendingChanges pendingChanges = state.pendingChanges().withoutExpired(step.nowNanos());
         for (MemberChange change : pendingChanges.list()) {
             pendingChanges = pendingChanges.with(progress(step, change));
         }

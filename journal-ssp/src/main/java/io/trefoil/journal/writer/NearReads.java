@@ -61,7 +61,8 @@ final class NearReads {
         ReaderWaits waits = state.readerWaits();
         step.become(state.toBuilder()
                 .peers(state.peers().withPacedReaders(majoritySn, step.nowNanos()))
-                .readerWaits(matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.over(step.nowNanos()))
+                .readerWaits(
+                        matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.allCommitted(step.nowNanos()))
                 .build());
     }
 

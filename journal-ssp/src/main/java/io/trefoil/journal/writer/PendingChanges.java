@@ -118,7 +118,7 @@ final class PendingChanges {
         return new PendingChanges(next, askedNanos);
     }
 
-    PendingChanges withoutOld(long nowNanos) {
+    PendingChanges withoutExpired(long nowNanos) {
         Map<String, PendingChange> next = new LinkedHashMap<>();
         byTicket.forEach((ticket, pending) -> {
             if (nowNanos - pending.heardNanos < WANTED_NANOS) {

@@ -158,7 +158,7 @@ final class Replication {
             CatchUp.reportMissing(step, peer);
             return;
         }
-        step.become(peer.sent(range.lastSn(), step.nowNanos()));
+        step.become(peer.withSent(range.lastSn(), step.nowNanos()));
         step.add(WriterEffect.sendEntries(peer.address(), range, step.state().terms()));
     }
 

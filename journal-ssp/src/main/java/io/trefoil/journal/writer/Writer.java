@@ -378,7 +378,7 @@ public final class Writer {
         public void on(StatusReply reply) {
             if (step.state().isServing()
                     && peer.otherIncarnation().equals(Optional.of(reply.end().incarnation()))) {
-                Fencing.shown(step, peer, reply.end());
+                Fencing.recordShownLog(step, peer, reply.end());
             }
         }
 

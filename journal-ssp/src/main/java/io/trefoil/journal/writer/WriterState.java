@@ -46,7 +46,7 @@ public abstract class WriterState {
                 .stage(WriterStage.ACQUIRING_EPOCH)
                 .epoch(Epoch.NONE)
                 .highestSeen(Epoch.NONE)
-                .askAgainNanos(nowNanos)
+                .retryNanos(nowNanos)
                 .peers(Peers.at(settings.addresses(), settings.addressSource()))
                 .end(LogSummary.ORIGIN)
                 .committedSn(0)
@@ -81,7 +81,7 @@ public abstract class WriterState {
     abstract Epoch highestSeen();
 
     /** The time at which to ask again, in stage {@code ACQUIRING_EPOCH}. */
-    abstract long askAgainNanos();
+    abstract long retryNanos();
 
     abstract Peers peers();
 
@@ -355,7 +355,7 @@ public abstract class WriterState {
 
         abstract Builder highestSeen(Epoch highestSeen);
 
-        abstract Builder askAgainNanos(long askAgainNanos);
+        abstract Builder retryNanos(long askAgainNanos);
 
         abstract Builder peers(Peers peers);
 

@@ -82,11 +82,11 @@ class PayloadAllocatorTest {
     @Test
     void idleRoomReleasesItsArray() {
         byte[] before = PayloadAllocator.filled(room.take(1000)).sharedArray();
-        room.giveBackIfIdle();
+        room.releaseIfIdle();
         assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).isSameAs(before);
 
-        room.giveBackIfIdle();
-        room.giveBackIfIdle();
+        room.releaseIfIdle();
+        room.releaseIfIdle();
 
         assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).isNotSameAs(before);
     }

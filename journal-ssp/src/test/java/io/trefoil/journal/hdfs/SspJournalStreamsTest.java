@@ -67,7 +67,7 @@ class SspJournalStreamsTest extends ManagedJournal {
                 }
 
                 @Override
-                public void ended() {}
+                public void applyFinished() {}
 
                 @Override
                 public void segmentStarts() {

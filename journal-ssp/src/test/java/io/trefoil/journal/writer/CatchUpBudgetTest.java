@@ -200,7 +200,7 @@ class CatchUpBudgetTest {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
 
         assertThat(catchUpBudget.allows(0)).isTrue();
-        assertThat(catchUpBudget.sent(1, 0).allows(0)).isFalse();
+        assertThat(catchUpBudget.withSent(1, 0).allows(0)).isFalse();
     }
 
     @Test
@@ -212,7 +212,7 @@ class CatchUpBudgetTest {
             now += MILLI;
             catchUpBudget = catchUpBudget.appended(4_000, now).committed(true, now);
             while (catchUpBudget.allows(now)) {
-                catchUpBudget = catchUpBudget.sent(1_000, now);
+                catchUpBudget = catchUpBudget.withSent(1_000, now);
                 sent += 1_000;
             }
         }
@@ -226,7 +226,7 @@ class CatchUpBudgetTest {
         long now = 3_600_000 * MILLI;
         int sent = 0;
         while (catchUpBudget.allows(now)) {
-            catchUpBudget = catchUpBudget.sent(1_000, now);
+            catchUpBudget = catchUpBudget.withSent(1_000, now);
             sent += 1_000;
         }
 
@@ -235,7 +235,7 @@ class CatchUpBudgetTest {
 
     @Test
     void forgivesDebtAboveOneSecond() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0).sent(1L << 40, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0).withSent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(900 * MILLI)).isFalse();
         assertThat(catchUpBudget.allows(1_010 * MILLI)).isTrue();
@@ -243,7 +243,7 @@ class CatchUpBudgetTest {
 
     @Test
     void zeroMeansNoLimit() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(0, 0).appended(1, 0).sent(1L << 40, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(0, 0).appended(1, 0).withSent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(50 * MILLI)).isTrue();
     }

@@ -399,7 +399,7 @@ class EpochAcquisitionTest {
     void retriesOnlyAfterBackoff() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.ticked());
 
-        bench.nowNanos = bench.state.askAgainNanos() - 1;
+        bench.nowNanos = bench.state.retryNanos() - 1;
         assertThat(bench.step(WriterEvent.ticked()).sent(A, NewEpochRequest.class))
                 .isEmpty();
 
@@ -427,7 +427,7 @@ class EpochAcquisitionTest {
         Bench bench =
                 new Bench(Bench.settings(2, A, B, C).writer(WriterId.of(writer)).build());
         bench.up(A, promised).step(WriterEvent.ticked());
-        return bench.state.askAgainNanos() - bench.nowNanos;
+        return bench.state.retryNanos() - bench.nowNanos;
     }
 
     private static Member voter(NodeAddress address) {

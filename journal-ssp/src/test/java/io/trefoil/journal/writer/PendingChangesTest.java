@@ -85,16 +85,16 @@ class PendingChangesTest {
         MemberChange change = MemberChange.add("t", A);
         PendingChanges pendingChanges = of(change, Stage.UNDER_WAY);
 
-        assertThat(pendingChanges.withoutOld(8 * SECOND - 1).isEmpty()).isFalse();
-        assertThat(pendingChanges.withoutOld(8 * SECOND).isEmpty()).isTrue();
+        assertThat(pendingChanges.withoutExpired(8 * SECOND - 1).isEmpty()).isFalse();
+        assertThat(pendingChanges.withoutExpired(8 * SECOND).isEmpty()).isTrue();
         assertThat(pendingChanges
                         .with(progress("t", Stage.REFUSED))
-                        .withoutOld(8 * SECOND)
+                        .withoutExpired(8 * SECOND)
                         .isEmpty())
                 .isTrue();
         assertThat(pendingChanges
                         .withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
-                        .withoutOld(8 * SECOND)
+                        .withoutExpired(8 * SECOND)
                         .isEmpty())
                 .isFalse();
     }
@@ -121,7 +121,7 @@ class PendingChangesTest {
         assertThat(asked.requestedNanos()).isEqualTo(7);
         assertThat(asked.withReported(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)
                         .with(progress("t", Stage.REFUSED))
-                        .withoutOld(9 * SECOND)
+                        .withoutExpired(9 * SECOND)
                         .requestedNanos())
                 .isEqualTo(7);
     }

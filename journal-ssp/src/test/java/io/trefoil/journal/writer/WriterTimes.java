@@ -69,7 +69,7 @@ public final class WriterTimes {
         long ticked = times.applyAsLong(state.tickedNanos());
         return state.toBuilder()
                 .peers(peers)
-                .askAgainNanos(times.applyAsLong(state.askAgainNanos()))
+                .retryNanos(times.applyAsLong(state.retryNanos()))
                 .termBeganNanos(times.applyAsLong(state.termBeganNanos()))
                 .tickedNanos(ticked)
                 .answersWantedNanos(state.answersWantedNanos().map(times::applyAsLong))

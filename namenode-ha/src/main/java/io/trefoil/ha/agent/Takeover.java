@@ -25,7 +25,7 @@ final class Takeover {
     /** Acquires the epoch once the lease has ended: at once after a failure; in a handover, when the old active has stepped down. */
     static void elected(AgentStep step) {
         if (isHopeless(step)) {
-            giveUp(step);
+            abandon(step);
             return;
         }
         boolean free = step.state().survey().free() && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
@@ -33,7 +33,7 @@ final class Takeover {
             step.add(AgentEffect.takeEpoch());
             step.enter(AgentStage.ACQUIRING_EPOCH);
         } else if (step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
-            giveUp(step);
+            abandon(step);
         } else {
             step.surveyIfOlderThan(isOutdated(step.state()) ? 0 : SURVEY_MILLIS);
         }
@@ -46,7 +46,7 @@ final class Takeover {
                 && !state.observation().isLeaseHeld();
     }
 
-    private static void giveUp(AgentStep step) {
+    private static void abandon(AgentStep step) {
         step.add(AgentEffect.closeSessions());
         step.answerTakeoverRequests("The lease of the active did not end, or this member became unfit meanwhile");
         step.becomeFollower(step.settings().holdBackMillis());
@@ -85,7 +85,7 @@ final class Takeover {
     }
 
     static void withdraw(AgentStep step) {
-        step.add(AgentEffect.giveUpEpoch());
+        step.add(AgentEffect.abandonEpoch());
         step.enter(AgentStage.WITHDRAWING);
     }
 

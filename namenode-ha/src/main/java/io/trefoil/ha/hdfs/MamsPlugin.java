@@ -155,7 +155,7 @@ public class MamsPlugin implements ServicePlugin {
         GroupOrders groupOrders = new GroupOrders(
                 settings.nameservice(), group, HdfsConfiguration::new, journal::replaceNameNodes, nameNode.getConf());
         endings.push(groupOrders::close);
-        takeOrdersOfHaadmin(nameNode, agent, own);
+        acceptHaadminCommands(nameNode, agent, own);
         ShutdownHookManager.get()
                 .addShutdownHook(() -> handOver(agent), HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
@@ -233,7 +233,7 @@ public class MamsPlugin implements ServicePlugin {
         return metrics.calls();
     }
 
-    private void takeOrdersOfHaadmin(NameNode nameNode, AgentRunner agent, AgentSettings own) throws IOException {
+    private void acceptHaadminCommands(NameNode nameNode, AgentRunner agent, AgentSettings own) throws IOException {
         ZkfcService zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),

@@ -371,7 +371,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             LeaseReport heard = lease.decidedSoon() ? found.withPendingAnswers() : found;
             survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.withObjection(FROM_BEFORE);
         } catch (IOException e) {
-            LOG.debug("The pool could not be asked", e);
+            LOG.debug("The pool could not be queried", e);
             areOthersSlow = false;
             survey = LeaseReport.SILENCE;
         }
@@ -423,7 +423,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
 
         @Override
-        public void giveUpEpoch() {
+        public void abandonEpoch() {
             givenUp = true;
             preparing.ifPresent(Thread::interrupt);
             submit(changes, AgentRunner.this::releasePrepared);

@@ -238,8 +238,8 @@ final class ViewReader {
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
-                    "members={} are shown in znode={}, and only the first {} count"
-                            + "; do: delete those that are none of this group",
+                    "members={} found in znode={}, and only the first {} count; do: delete those that do "
+                            + "not belong to this group",
                     names.size(),
                     paths.members(),
                     MOST_MEMBERS);

@@ -170,7 +170,7 @@ public final class ZkCoordination implements Coordination {
                     pause,
                     TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("The view is not read any more");
+            LOG.debug("The view is no longer read");
         }
     }
 
@@ -221,7 +221,7 @@ public final class ZkCoordination implements Coordination {
         } catch (KeeperException.NodeExistsException
                 | KeeperException.BadVersionException
                 | KeeperException.NoNodeException e) {
-            LOG.debug("Orders were changed at the same moment: {}", e.toString());
+            LOG.debug("Orders were changed concurrently: {}", e.toString());
             return false;
         }
     }

@@ -21,7 +21,7 @@ public final class ServerTokens {
      *
      * @throws LinkageError if this version of Hadoop has no such field
      */
-    public static void askAbout(Server server, SecretManager<? extends TokenIdentifier> tokens) {
+    public static void useSecretManager(Server server, SecretManager<? extends TokenIdentifier> tokens) {
         try {
             Field field = Server.class.getDeclaredField("secretManager");
             field.setAccessible(true);

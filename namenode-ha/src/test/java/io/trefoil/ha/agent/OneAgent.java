@@ -411,7 +411,7 @@ final class OneAgent {
         }
 
         @Override
-        public void giveUpEpoch() {
+        public void abandonEpoch() {
             want("no epoch");
         }
 

@@ -380,7 +380,7 @@ final class SimMember {
         }
 
         @Override
-        public void giveUpEpoch() {
+        public void abandonEpoch() {
             writer.endPreparing();
             later(1, () -> {
                 writer.openTerm().ifPresent(own -> writer.closeTerm());

@@ -74,7 +74,7 @@ final class NameNodeMember<T> {
     }
 
     /** Makes the next call use another connection, unless one does already. */
-    synchronized void giveUp(T given) {
+    synchronized void replaceProxy(T given) {
         if (given == proxy && proxyAt.isPresent()) {
             proxyAt = Optional.empty();
             lost++;
@@ -107,7 +107,7 @@ final class NameNodeMember<T> {
     /** Gives up the proxy for calls if it sends them to an address other than the configured one. */
     synchronized void renewProxyIfMoved(T given) {
         if (proxyAt.filter(at -> !at.equals(address)).isPresent()) {
-            giveUp(given);
+            replaceProxy(given);
         }
     }
 

@@ -213,10 +213,10 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final class Probe implements MemberProbe<NameNodeMember<T>> {
         @Override
         public MemberAnswer ask(NameNodeMember<T> member) throws IOException {
-            return HOSTS.ask(member.address(), at -> askAt(member, at), threads, WATCH);
+            return HOSTS.ask(member.address(), at -> probeAt(member, at), threads, WATCH);
         }
 
-        private MemberAnswer askAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
+        private MemberAnswer probeAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
             RoleRequest question = member.probe(at);
             try {
                 return question.ask();
@@ -260,7 +260,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         try {
             threads.execute(this::adopt);
         } catch (RejectedExecutionException closed) {
-            LOG.debug("The client is closed; it no longer learns of NameNodes");
+            LOG.debug("The client is closed and adopts no more NameNodes");
         }
     }
 

@@ -243,7 +243,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             attempt.end = watch.end(call);
         }
         if (attempt.end == CallInFlight.End.LOST) {
-            target.giveUp(proxy);
+            target.replaceProxy(proxy);
         }
         if (attempt.hasTimeLeft() && attempt.failure != null) {
             attempt.meaning = Failure.UNKNOWN;

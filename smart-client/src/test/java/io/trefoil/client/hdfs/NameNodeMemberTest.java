@@ -65,7 +65,7 @@ class NameNodeMemberTest {
             Future<Boolean> slow = threads.submit(() -> mkdirs(before, "/slow"));
             begun.await();
 
-            member.giveUp(before);
+            member.replaceProxy(before);
             ClientProtocol after = member.proxy();
             assertThat(after).isNotSameAs(before);
             // Another thread had taken the old one a moment before.

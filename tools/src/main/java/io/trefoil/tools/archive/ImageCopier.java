@@ -90,7 +90,7 @@ final class ImageCopier {
                 try {
                     if (writer.end().isPresent()) {
                         copyNewest(this::waitUntilArchived);
-                        troubles.over();
+                        troubles.recovered();
                     }
                 } catch (InterruptedIOException e) {
                     throw e;
@@ -127,7 +127,7 @@ final class ImageCopier {
         }
         HeldImage image = newest.get().image;
         clear();
-        try (PoolAdminClient patient = options.askForParts(place)) {
+        try (PoolAdminClient patient = options.partClient(place)) {
             FetchedImage.fetch(patient, newest.get().images, image.id(), work, Progress.SILENT);
         }
         Pause.millis(DROPPED_MILLIS, "Interrupted");

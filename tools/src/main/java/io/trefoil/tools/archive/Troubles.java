@@ -25,7 +25,7 @@ final class Troubles {
         failing = true;
     }
 
-    void over() {
+    void recovered() {
         if (failing) {
             print("written again");
         }

@@ -161,7 +161,7 @@ final class WriteCommand implements Callable<Integer> {
             try {
                 images.check();
                 boolean isMore = writer.writeChunk();
-                edits.over();
+                edits.recovered();
                 if (writer.skipped() > skipped) {
                     out.println(Instant.ofEpochMilli(System.currentTimeMillis()) + " gap"
                             + skipped(writer.skipped() - skipped));

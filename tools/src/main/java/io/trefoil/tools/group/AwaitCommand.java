@@ -138,7 +138,7 @@ public final class AwaitCommand implements Callable<Integer> {
     private List<Readiness> readiness(List<String> names) throws IOException {
         List<Readiness> found = new ArrayList<>();
         if (options.isElected()) {
-            GroupStatus status = options.askForStatus();
+            GroupStatus status = options.queryStatus();
             names.forEach(name -> found.add(Readiness.of(status.document(), name)));
             return found;
         }

@@ -143,7 +143,7 @@ public final class DrainCommand implements Callable<Integer> {
 
     private JsonNode status(String name) throws IOException {
         try {
-            return options.askForStatus().document();
+            return options.queryStatus().document();
         } catch (NoAnswerException e) {
             throw new NoAnswerException(name + " is drained, but is it still active? " + e.getMessage());
         }

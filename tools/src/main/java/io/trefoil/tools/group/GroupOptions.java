@@ -55,7 +55,7 @@ public final class GroupOptions {
     }
 
     /** @throws ParameterException as {@link #ask} */
-    public GroupStatus askForStatus() throws IOException {
+    public GroupStatus queryStatus() throws IOException {
         Duration patience = patience();
         return GroupStatus.of(group(), nameNodes, patience);
     }

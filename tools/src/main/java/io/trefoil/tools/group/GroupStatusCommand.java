@@ -45,7 +45,7 @@ public final class GroupStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        GroupStatus status = options.askForStatus();
+        GroupStatus status = options.queryStatus();
         GroupStatusText report = new GroupStatusText(status.document());
         options.print(status::json, report::text);
         switch (status.level()) {

@@ -98,7 +98,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
     }
 
     private SiteLayout observe() throws IOException {
-        return SiteLayout.of(options.askForStatus().document());
+        return SiteLayout.of(options.queryStatus().document());
     }
 
     private SiteLayout move(Duration patience) throws IOException {

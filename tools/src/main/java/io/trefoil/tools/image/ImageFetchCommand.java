@@ -69,7 +69,7 @@ public final class ImageFetchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.ask(place);
-                PoolAdminClient patient = options.askForParts(place)) {
+                PoolAdminClient patient = options.partClient(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to, options.progress());
             options.print(fetched::json, fetched::text);

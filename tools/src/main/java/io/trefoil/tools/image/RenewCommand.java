@@ -182,7 +182,7 @@ public final class RenewCommand implements Callable<Integer> {
         JournalLocation place = own.journal();
         options.logInAsLocalNameNode();
         try (PoolAdminClient inquiry = options.ask(place);
-                PoolAdminClient patient = options.askForParts(place)) {
+                PoolAdminClient patient = options.partClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             Renewal renewal = Renewal.of(
                     newestImage(own.nameDirectories()),
@@ -290,7 +290,7 @@ public final class RenewCommand implements Callable<Integer> {
     private static Optional<Long> oldestKept(PoolStatus status, PoolAdminClient inquiry) throws IOException {
         Optional<Long> oldest = Optional.empty();
         Map<NodeAddress, NodeAnswer> answers = inquiry.ask(status.inReach(), SegmentsRequest.of(0));
-        if (answers.values().stream().noneMatch(RenewCommand::says)) {
+        if (answers.values().stream().noneMatch(RenewCommand::isAnswer)) {
             throw new IOException("No node says which transactions it keeps; asked: " + answers.keySet());
         }
         for (NodeAnswer answer : answers.values()) {
@@ -305,7 +305,7 @@ public final class RenewCommand implements Callable<Integer> {
         return oldest;
     }
 
-    private static boolean says(NodeAnswer answer) {
+    private static boolean isAnswer(NodeAnswer answer) {
         return answer.reply()
                 .filter(reply -> reply instanceof SegmentsReply || reply instanceof NotFormattedReply)
                 .isPresent();

@@ -62,7 +62,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         requireStopped(leaving, answers);
         OutcomeReport account = new OutcomeReport();
         GroupSweep round = new GroupSweep(options, servers, account);
-        takeBackOrders(leaving, answers.newest("View").path("orders"), account);
+        revokeOrders(leaving, answers.newest("View").path("orders"), account);
         round.nameNodes(configured.keySet());
         round.dataNodes(
                 round.dataNodes(configured.keySet()),
@@ -90,7 +90,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Takes back orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
-    private void takeBackOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
+    private void revokeOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
             isDrained |= drained.path("nameNode").asText().equals(leaving);

@@ -127,7 +127,7 @@ public final class JournalOptions {
     }
 
     /** Asks the journal's nodes like {@link #ask}, with the patience that large or throttled answers need. */
-    public PoolAdminClient askForParts(JournalLocation place) {
+    public PoolAdminClient partClient(JournalLocation place) {
         Duration patience = patience();
         return configured(() -> installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART));
     }

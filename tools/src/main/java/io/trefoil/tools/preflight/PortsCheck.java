@@ -66,7 +66,7 @@ final class PortsCheck implements Check {
         if (address.isUnresolved()) {
             return PreflightFinding.problem(what + " has no address", "add the host to DNS or /etc/hosts");
         }
-        if (!isHere(address.getAddress())) {
+        if (!isLocal(address.getAddress())) {
             return PreflightFinding.problem(
                     what + " is not an address of this host",
                     "correct " + property + ", or /etc/hosts, which gives "
@@ -85,7 +85,7 @@ final class PortsCheck implements Check {
         }
     }
 
-    private static boolean isHere(InetAddress address) {
+    private static boolean isLocal(InetAddress address) {
         try {
             return address.isAnyLocalAddress()
                     || address.isLoopbackAddress()

@@ -44,7 +44,7 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ObservedCluster now = ObservedCluster.of(options.askForStatus().document());
+        ObservedCluster now = ObservedCluster.of(options.queryStatus().document());
         List<String> undrained = new ArrayList<>();
         for (ObservedNameNode one : now.drained()) {
             options.elections().undrain(one.name());

@@ -59,7 +59,7 @@ final class UpgradeOptions {
     }
 
     ObservedCluster observe() throws IOException {
-        return ObservedCluster.of(group.askForStatus().document());
+        return ObservedCluster.of(group.queryStatus().document());
     }
 
     /**

@@ -199,7 +199,7 @@ public final class RepairCommand implements Callable<Integer> {
             while (System.nanoTime() - deadline < 0) {
                 PoolStatus status = survey(place, inquiry);
                 if (status.node(address)
-                        .filter(node -> isWhole(status, node, committedSn))
+                        .filter(node -> isComplete(status, node, committedSn))
                         .isPresent()) {
                     mended++;
                     outcomes.put(address, prefix + "whole again");
@@ -227,7 +227,7 @@ public final class RepairCommand implements Callable<Integer> {
                     && !status.members().at(address).isPresent();
         }
 
-        private boolean isWhole(PoolStatus status, NodeStatus node, long committedSn) {
+        private boolean isComplete(PoolStatus status, NodeStatus node, long committedSn) {
             return node.state() == NodeState.SERVES
                     && status.member(node).filter(node::is).isPresent()
                     && node.reply().get().committed().position().sn() >= committedSn;

@@ -95,7 +95,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         try (RemoteParticipants participants =
                 new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofMinutes(1))) {
             await().atMost(LIMIT).ignoreExceptions().until(() -> participants
-                    .askActive("one", "status", CheckpointJson.object())
+                    .callActive("one", "status", CheckpointJson.object())
                     .path("active")
                     .asBoolean());
         }

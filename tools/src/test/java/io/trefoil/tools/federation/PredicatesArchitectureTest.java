@@ -40,10 +40,10 @@ class PredicatesArchitectureTest {
                     + "|(add|write|move|copy|newOutputStream|newBufferedWriter)\\w*");
 
     private static final Pattern CHANGE_OF_STORE = Pattern.compile(
-            "append|withdraw|makePart|replaceEmpty|seal|leave|unmark|clearOtherQuota|unseal|begin|update|keep|end");
+            "append|withdraw|createPart|replaceEmpty|seal|leave|unmark|clearOtherQuota|unseal|begin|update|keep|end");
 
     private static final Pattern CHANGE_OF_MOVE = Pattern.compile(
-            "freeze|thaw|fence|close|leave|takeBackLeave|open|empty|prepare|copy|setTraits|makeReady|undoReady|release|giveUp");
+            "freeze|thaw|fence|close|leave|undoLeave|open|empty|prepare|copy|setTraits|prepareOpening|undoOpening|release|discard");
 
     /** Ports and classes that change something, with the methods that do. */
     private static final Map<String, Pattern> WRITERS = Map.of(

@@ -160,7 +160,7 @@ final class AttributeChanges<E extends Entry> {
         } catch (IOException refused) {
             // It may have been executed in spite of it.
             try {
-                makeAlike(marked);
+                applyToParts(marked);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
@@ -171,7 +171,7 @@ final class AttributeChanges<E extends Entry> {
             return result;
         }
         try {
-            makeAlike(marked);
+            applyToParts(marked);
         } catch (UnknownChangeException unknown) {
             throw unknown;
         } catch (IOException refused) {
@@ -228,7 +228,7 @@ final class AttributeChanges<E extends Entry> {
         }
         ResolvedDirectory site = found.get();
         List<Integer> members = vouchedFor(marks, site.group());
-        if (!isAlike(site, members)) {
+        if (!areUniform(site, members)) {
             Optional<MarkedDirectory> marked = mark(site, members);
             if (!marked.isPresent()) {
                 return;
@@ -246,7 +246,7 @@ final class AttributeChanges<E extends Entry> {
 
     private void complete(MarkedDirectory marked) throws IOException {
         try {
-            makeAlike(marked);
+            applyToParts(marked);
         } catch (UnknownChangeException unknown) {
             throw unknown;
         } catch (IOException refused) {
@@ -265,7 +265,7 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** Makes the marked parts like the name, and takes the marks away, which stay if anything goes wrong. */
-    private void makeAlike(MarkedDirectory marked) throws IOException {
+    private void applyToParts(MarkedDirectory marked) throws IOException {
         ResolvedDirectory site = marked.site();
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<Access> wanted = ofName(site);
@@ -274,7 +274,7 @@ final class AttributeChanges<E extends Entry> {
             }
             // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
             // older.
-            if (makeAlike(marked, wanted.get()) && ofName(site).equals(wanted)) {
+            if (applyToParts(marked, wanted.get()) && ofName(site).equals(wanted)) {
                 requireInPlace(site);
                 unmark(marked);
                 return;
@@ -292,7 +292,7 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** @return whether nothing had to be done */
-    private boolean makeAlike(MarkedDirectory marked, Access wanted) throws IOException {
+    private boolean applyToParts(MarkedDirectory marked, Access wanted) throws IOException {
         ResolvedDirectory site = marked.site();
         boolean wasAlike = true;
         for (int group : marked.members()) {
@@ -309,7 +309,7 @@ final class AttributeChanges<E extends Entry> {
         return wasAlike;
     }
 
-    private boolean isAlike(ResolvedDirectory site, List<Integer> members) throws IOException {
+    private boolean areUniform(ResolvedDirectory site, List<Integer> members) throws IOException {
         Optional<Access> wanted = ofName(site);
         for (int group : members) {
             if (!ofPart(group, site).equals(wanted)) {

@@ -93,7 +93,7 @@ final class Deletions<E extends Entry> {
                     })
                     .tryPerform();
         } catch (IOException refused) {
-            giveUp(ref, deletion, refused);
+            abandon(ref, deletion, refused);
             throw refused;
         }
     }
@@ -103,14 +103,14 @@ final class Deletions<E extends Entry> {
         try {
             pending.settle(ref.path(), ref.directory());
         } catch (IOException refused) {
-            if (giveUp(ref, deletion, refused)) {
+            if (abandon(ref, deletion, refused)) {
                 throw refused;
             }
         }
     }
 
     /** @return false if it was done */
-    private boolean giveUp(DirectoryRef ref, Deletion deletion, IOException refused) {
+    private boolean abandon(DirectoryRef ref, Deletion deletion, IOException refused) {
         try {
             return tryUndo(ref, deletion);
         } catch (IOException e) {

@@ -30,8 +30,8 @@ final class FileCalls<E extends Entry> {
         return inParent(path, call, true);
     }
 
-    /** Implements {@link HashedTree#makeFile}. */
-    <T> Optional<T> makeFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
+    /** Implements {@link HashedTree#createFile}. */
+    <T> Optional<T> createFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             try {
                 return inParent(path, call, false);

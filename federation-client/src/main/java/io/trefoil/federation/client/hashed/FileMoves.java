@@ -39,19 +39,19 @@ final class FileMoves<E extends Entry> {
      */
     boolean tryRename(int group, String from, String to) throws IOException {
         return groups.get(group).renameFile(layout.place(group, from), layout.place(group, to))
-                && !giveBackIfWrong(group, from, to);
+                && !undoIfDirectory(group, from, to);
     }
 
     /** Renames a file like {@link #tryRename}, but replaces another file of the new name. */
     boolean tryReplace(int group, String from, String to) throws IOException {
         return groups.get(group).replaceFile(layout.place(group, from), layout.place(group, to))
-                && !giveBackIfWrong(group, from, to);
+                && !undoIfDirectory(group, from, to);
     }
 
     /** Gives back a directory that was renamed instead of a file, because it had taken the file's name. */
-    private boolean giveBackIfWrong(int group, String from, String to) throws IOException {
+    private boolean undoIfDirectory(int group, String from, String to) throws IOException {
         Optional<E> there = groups.get(group).stat(layout.place(group, to));
-        if (!there.isPresent() || !there.get().isDirectory() || !wentAlong(group, there.get(), from, to)) {
+        if (!there.isPresent() || !there.get().isDirectory() || !wasMovedAlong(group, there.get(), from, to)) {
             return false;
         }
         OptionalLong parent = paths.contents(group, HashedLayout.parentOf(from));
@@ -63,11 +63,11 @@ final class FileMoves<E extends Entry> {
             // What was above the new name is above the old one by now.
             return false;
         }
-        giveBack(group, there.get(), origin, to);
+        moveBack(group, there.get(), origin, to);
         return true;
     }
 
-    private boolean wentAlong(int group, E other, String from, String to) throws IOException {
+    private boolean wasMovedAlong(int group, E other, String from, String to) throws IOException {
         Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, other);
         if (signpost.isPresent()) {
             return !relocated.isFor(to, signpost.get()) && relocated.isFor(from, signpost.get());
@@ -105,7 +105,7 @@ final class FileMoves<E extends Entry> {
         boolean wentAlong = there.isPresent() && there.get().isDirectory();
         if (wentAlong) {
             // Nobody else puts anything there.
-            giveBack(group, there.get(), origin, file);
+            moveBack(group, there.get(), origin, file);
         }
         return !wentAlong;
     }
@@ -146,7 +146,7 @@ final class FileMoves<E extends Entry> {
     }
 
     /** Gives back a directory by its number: whatever has the new name by now stays. */
-    private void giveBack(int group, E directory, String origin, String to) throws IOException {
+    private void moveBack(int group, E directory, String origin, String to) throws IOException {
         if (!groups.get(group).rename(HashedLayout.byId(directory.id()), origin)) {
             throw new IOException("A directory took the name of a file that was about to be renamed, and is " + to
                     + " now: others have its name, " + origin);

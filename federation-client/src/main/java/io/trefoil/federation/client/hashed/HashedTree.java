@@ -127,8 +127,9 @@ public final class HashedTree<E extends Entry> {
      * @param isTaken whether an error of the call says that there is something of this name
      * @return empty if there is no directory for it
      */
-    public <T> Optional<T> makeFile(String path, FileCall<T> call, Predicate<IOException> isTaken) throws IOException {
-        return fileCalls.makeFile(path, call, isTaken);
+    public <T> Optional<T> createFile(String path, FileCall<T> call, Predicate<IOException> isTaken)
+            throws IOException {
+        return fileCalls.createFile(path, call, isTaken);
     }
 
     /**
@@ -226,13 +227,13 @@ public final class HashedTree<E extends Entry> {
      * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */
     public void complete(String path, List<List<E>> marks) {
-        List<List<E>> changes = only(marks, HashedLayout::isChange);
+        List<List<E>> changes = filterMarks(marks, HashedLayout::isChange);
         if (!changes.stream().allMatch(List::isEmpty)) {
             // Others than its owner and superusers may list it, and see it as it is.
             BestEffort.run(() -> attributeChanges.complete(path, changes));
         }
         // Others than the deleter and superusers cannot look into it.
-        abandoned(only(marks, HashedLayout::isDeletion))
+        abandoned(filterMarks(marks, HashedLayout::isDeletion))
                 .forEach(
                         name -> BestEffort.run(() -> paths.pending().deletions().sweep(path, Deletion.parse(name))));
     }
@@ -253,7 +254,7 @@ public final class HashedTree<E extends Entry> {
         return abandoned;
     }
 
-    private static <E extends Entry> List<List<E>> only(List<List<E>> marks, Predicate<String> kind) {
+    private static <E extends Entry> List<List<E>> filterMarks(List<List<E>> marks, Predicate<String> kind) {
         return marks.stream()
                 .map(some -> some.stream().filter(one -> kind.test(one.name())).collect(Collectors.toList()))
                 .collect(Collectors.toList());
@@ -379,13 +380,13 @@ public final class HashedTree<E extends Entry> {
             throw e;
         } catch (IOException e) {
             if (replaced.isPresent()) {
-                giveBack(to, replaced.get().mode(), e);
+                restoreMode(to, replaced.get().mode(), e);
             }
             throw e;
         }
     }
 
-    private void giveBack(String path, int mode, IOException reason) {
+    private void restoreMode(String path, int mode, IOException reason) {
         try {
             mkdir(path, mode);
         } catch (IOException e) {

@@ -143,7 +143,7 @@ final class Renames<E extends Entry> {
         String operation = unmade.operation();
         return Plan.of(RenameStep.class)
                 .then(RenameStep.MAKE_STATIONS, () -> {
-                    makeStations(ref, to, unmade);
+                    createStations(ref, to, unmade);
                     return true;
                 })
                 .then(RenameStep.MAKE_SUCCESSOR, () -> tryMakeSuccessor(ref, unmade, successor))
@@ -187,7 +187,7 @@ final class Renames<E extends Entry> {
                 && home(ref).attributes(name).equals(group.attributes(successor));
     }
 
-    private void makeStations(DirectoryRef ref, String to, Rename rename) throws IOException {
+    private void createStations(DirectoryRef ref, String to, Rename rename) throws IOException {
         String station = layout.station(rename.operation());
         for (Group<E> group : groups) {
             if (!group.mkdir(station, OWN)) {
@@ -222,14 +222,14 @@ final class Renames<E extends Entry> {
         try {
             home(ref).rename(staged, ref.in(rename.name()));
         } catch (IOException refused) {
-            giveUp(ref, rename, refused);
+            abandon(ref, rename, refused);
             BestEffort.run(() -> home(ref).removeIfEmpty(staged));
             throw refused;
         }
     }
 
     /** Undoes a rename that was refused, unless it has happened. */
-    private void giveUp(DirectoryRef ref, Rename rename, IOException refused) {
+    private void abandon(DirectoryRef ref, Rename rename, IOException refused) {
         try {
             tryUndo(ref, rename);
         } catch (IOException e) {
@@ -263,7 +263,7 @@ final class Renames<E extends Entry> {
         try {
             pending.settle(ref.path(), ref.directory());
         } catch (IOException refused) {
-            giveUp(ref, rename, refused);
+            abandon(ref, rename, refused);
             if (!hasHappened(rename)) {
                 throw refused;
             }
@@ -365,7 +365,7 @@ final class Renames<E extends Entry> {
         } catch (IOException refused) {
             // What is in the stations would be in nobody's reach, and a superuser who looks might complete what was
             // refused. Others than superusers and the user whose stations they are cannot undo it.
-            giveUp(ref, rename, refused);
+            abandon(ref, rename, refused);
             throw refused;
         }
         if (hasHappened) {

@@ -218,7 +218,7 @@ final class HashedTreeSimulation {
 
         private String create(HashedTree<FakeNamespace.Inode> tree, String path) throws IOException {
             try {
-                return tree.makeFile(path, this::created, FileAlreadyExistsException.class::isInstance)
+                return tree.createFile(path, this::created, FileAlreadyExistsException.class::isInstance)
                         .orElse("no parent");
             } catch (FileAlreadyExistsException there) {
                 return "taken";

@@ -99,7 +99,7 @@ final class HdfsBlockLinks {
             sync(placed.values());
             for (Map.Entry<Integer, PlacedReplica> each : placed.entrySet()) {
                 PlacedReplica one = each.getValue();
-                outcomes.set(each.getKey(), outcome(order, one.link, () -> takeOn(order, one)));
+                outcomes.set(each.getKey(), outcome(order, one.link, () -> adopt(order, one)));
             }
             return outcomes;
         } finally {
@@ -263,7 +263,7 @@ final class HdfsBlockLinks {
     }
 
     /** Makes HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
-    private String takeOn(LinkOrder order, PlacedReplica placed) throws IOException {
+    private String adopt(LinkOrder order, PlacedReplica placed) throws IOException {
         BlockLink link = placed.link;
         FsVolumeImpl volume = placed.volume;
         Names names = placed.names;

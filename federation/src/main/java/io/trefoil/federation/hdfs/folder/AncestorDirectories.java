@@ -64,7 +64,7 @@ public final class AncestorDirectories {
      */
     public static AncestorDirectories readOnly(
             DistributedFileSystem from, ClientProtocol to, HdfsAccess access, String superuser) {
-        return new AncestorDirectories(from, to, access, original -> HdfsAccess.withoutWriting(original, superuser));
+        return new AncestorDirectories(from, to, access, original -> HdfsAccess.readOnly(original, superuser));
     }
 
     /**
@@ -95,7 +95,7 @@ public final class AncestorDirectories {
             wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
         String draft = draft(folder);
-        access.makeFolder(draft, traits.apply(wanted.build()));
+        access.mkdirIfMissing(draft, traits.apply(wanted.build()));
         try {
             to.rename2(draft, folder, Options.Rename.NONE);
         } catch (RemoteException e) {

@@ -54,7 +54,7 @@ public final class HdfsAccess {
      * Makes a folder, unless it is there, and gives it the owner, group, permission and ACL of these traits. Until then a new one is
      * closed to all but its owner, whatever the umask and the ACL around it are.
      */
-    public void makeFolder(String folder, TreeNodeAttributes wanted) throws IOException {
+    public void mkdirIfMissing(String folder, TreeNodeAttributes wanted) throws IOException {
         nameNode.mkdirs(folder, CLOSED, false);
         HdfsFileStatus now = nameNode.getFileInfo(folder);
         if (now == null) {
@@ -91,7 +91,7 @@ public final class HdfsAccess {
      *
      * @param superuser the owner of such a folder, as an owner could give itself every right
      */
-    static TreeNodeAttributes withoutWriting(TreeNodeAttributes wanted, String superuser) {
+    static TreeNodeAttributes readOnly(TreeNodeAttributes wanted, String superuser) {
         FsPermission was = new FsPermission((short) wanted.permission());
         List<AclEntry> entries = new ArrayList<>();
         if (wanted.acl().isEmpty()) {

@@ -46,7 +46,7 @@ public final class GateLayer implements CallLayerPlugin {
     }
 
     @Override
-    public BlockingService around(BlockingService calls, NameNode nameNode) throws IOException {
+    public BlockingService wrap(BlockingService calls, NameNode nameNode) throws IOException {
         HADOOP_LINKS.require();
         SubtreeGate begun = new SubtreeGate(nameNode);
         gate = begun;

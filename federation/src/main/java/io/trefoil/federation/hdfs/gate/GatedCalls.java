@@ -122,7 +122,7 @@ public final class GatedCalls extends ClientCalls {
         if ((paths.reads() || paths.changes()) && gate.mayHaveMoved()) {
             gate.requireHere(Change.of(paths.in(request), Optional.empty()));
         }
-        if ((paths.changes() && gate.mayBeClosed()) || (paths.reads() && gate.mayLetIn())) {
+        if ((paths.changes() && gate.mayBeClosed()) || (paths.reads() && gate.mustCheckAccess())) {
             gate.requireOpen(paths.entered(request));
         }
     }

@@ -92,7 +92,7 @@ public final class GatedWebHdfs implements Filter {
         if (READING.contains(asked.getMethod())) {
             Verdict verdict = gate.mustCheckReads() ? verdictOfRead(asked) : Verdict.PASS;
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
-                    ? elsewhere(asked)
+                    ? redirectOrRefusal(asked)
                     : Optional.of(new RetriableException(verdict.refusal()));
             answer(refusal, asked, response, chain);
             return;
@@ -100,7 +100,7 @@ public final class GatedWebHdfs implements Filter {
         try (InFlightChanges.Admission admission = gate.admit(() -> change(asked))) {
             Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
             if (!refusal.isPresent()) {
-                refusal = elsewhere(asked);
+                refusal = redirectOrRefusal(asked);
             }
             answer(refusal.isPresent() ? refusal : kept(asked), asked, response, chain);
         }
@@ -146,8 +146,8 @@ public final class GatedWebHdfs implements Filter {
      * The refusal of a request for a path that belongs to another nameservice, or is closed; empty if it is let
      * through, as a superuser is, who deals with the remains.
      */
-    private Optional<IOException> elsewhere(HttpServletRequest request) throws IOException {
-        boolean mayBeClosed = READING.contains(request.getMethod()) ? gate.mayLetIn() : gate.mayBeClosed();
+    private Optional<IOException> redirectOrRefusal(HttpServletRequest request) throws IOException {
+        boolean mayBeClosed = READING.contains(request.getMethod()) ? gate.mustCheckAccess() : gate.mayBeClosed();
         if (!gate.mayHaveMoved() && !mayBeClosed) {
             return Optional.empty();
         }

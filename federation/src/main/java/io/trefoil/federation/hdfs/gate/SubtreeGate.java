@@ -326,7 +326,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     /** Whether calls that read must be looked at by {@link #requireOpen}: an authorizer may let clients into what is closed by its bits. */
-    boolean mayLetIn() {
+    boolean mustCheckAccess() {
         return hasAuthorizer && mayBeClosed();
     }
 
@@ -344,7 +344,7 @@ public final class SubtreeGate implements Closeable {
      */
     void requireOpen(Collection<String> paths) throws IOException {
         for (String path : located(paths)) {
-            for (String folder : marks.sealed().around(path)) {
+            for (String folder : marks.sealed().enclosing(path)) {
                 // Without an authorizer HDFS keeps others from what is in it.
                 boolean isConcerned = hasAuthorizer || folder.equals(path);
                 if (isConcerned && marks.isClosed(folder) && !isSuperuser() && !wasExecuted()) {

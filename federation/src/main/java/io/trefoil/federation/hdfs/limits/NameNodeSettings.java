@@ -212,7 +212,7 @@ public final class NameNodeSettings {
     }
 
     /** The NameNodes that refuse differences of a folder between snapshots of the root. */
-    public List<String> withoutDifferences() {
+    public List<String> nodesRefusingDiff() {
         List<String> refusing = new ArrayList<>();
         settings.forEach((name, one) -> {
             if (!isTrue(one.getOrDefault(DIFFERENCES, "true"))) {

@@ -112,7 +112,7 @@ final class HdfsDirectory {
     }
 
     /** Returns false if it was there before. */
-    boolean makeSnapshot(String name) throws IOException {
+    boolean createSnapshot(String name) throws IOException {
         if (hasSnapshot(name)) {
             return false;
         }
@@ -198,13 +198,13 @@ final class HdfsDirectory {
     }
 
     /** Adds owner, group and permission to what a record will have of a folder. */
-    static void putAccess(Map<String, String> state, FileStatus status) {
+    static void recordAccess(Map<String, String> state, FileStatus status) {
         state.put(OWNER, status.getOwner());
         state.put(GROUP, status.getGroup());
-        putPermission(state, status);
+        recordPermission(state, status);
     }
 
-    static void putPermission(Map<String, String> state, FileStatus status) {
+    static void recordPermission(Map<String, String> state, FileStatus status) {
         state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
     }
 
@@ -269,7 +269,7 @@ final class HdfsDirectory {
      * @param draft the name of the new one until it is in that place
      */
     void renewSnapshot(String name, String draft) throws IOException {
-        makeSnapshot(draft);
+        createSnapshot(draft);
         finishRenewal(name, draft);
     }
 

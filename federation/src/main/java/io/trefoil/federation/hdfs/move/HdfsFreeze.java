@@ -105,7 +105,7 @@ public final class HdfsFreeze {
     }
 
     /** Whether the freeze stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
-    boolean isStanding() throws IOException {
+    boolean checkStanding() throws IOException {
         stands = fileSystem.getXAttrs(MARKED).containsKey(FrozenMark.PREFIX + move);
         return stands;
     }
@@ -117,7 +117,7 @@ public final class HdfsFreeze {
 
     /** Ends the freeze, so that all calls go through; does nothing if the freeze is no longer in force. */
     void end() throws IOException {
-        if (isStanding()) {
+        if (checkStanding()) {
             nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
             stands = false;
         }

@@ -204,13 +204,13 @@ final class HdfsMoveSource implements MoveSource {
 
     private List<MoveBlocker> snapshots(NameNodeSettings here) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        for (String other : SnapshottableDirectories.around(fileSystem, path)) {
+        for (String other : SnapshottableDirectories.overlapping(fileSystem, path)) {
             List<String> names = SnapshottableDirectories.names(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
             if (isOfRoot && DirectorySeal.canBeMark(fileSystem, path, here)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
-                here.withoutDifferences().forEach(why -> blockers.add(MoveBlocker.of(why)));
+                here.nodesRefusingDiff().forEach(why -> blockers.add(MoveBlocker.of(why)));
             } else {
                 blockers.add(MoveBlocker.snapshots(
                         "Snapshots are allowed in " + other
@@ -325,10 +325,10 @@ final class HdfsMoveSource implements MoveSource {
         // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
         initialQuota.set();
         followed.begin();
-        if (makeSnapshot(folder, lock(record))) {
+        if (createSnapshot(folder, lock(record))) {
             followed.settle();
         } else {
-            followed.giveUp("its snapshot was there before");
+            followed.stopTracking("its snapshot was there before");
         }
         SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
         followed.adopt(snapshot(lock(record)), first);
@@ -364,9 +364,9 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** HDFS gives the folder the time of its snapshot. */
-    private boolean makeSnapshot(HdfsDirectory by, String name) throws IOException {
+    private boolean createSnapshot(HdfsDirectory by, String name) throws IOException {
         long before = modified(by.status());
-        boolean isMade = by.makeSnapshot(name);
+        boolean isMade = by.createSnapshot(name);
         if (isMade) {
             ownTime = Optional.of(before);
             timeOfSnapshot = Optional.of(by.status().getModificationTime());
@@ -420,7 +420,7 @@ final class HdfsMoveSource implements MoveSource {
     public Map<String, String> state() throws IOException {
         Map<String, String> state = new TreeMap<>();
         FileStatus status = folder.status();
-        HdfsDirectory.putAccess(state, status);
+        HdfsDirectory.recordAccess(state, status);
         state.put(HdfsDirectory.MODIFIED, Long.toString(modified(status)));
         tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
         return state;
@@ -436,7 +436,7 @@ final class HdfsMoveSource implements MoveSource {
             // Owners may change permissions; now only superusers may, and what is read next stays.
             folder.setOwner(user, null);
             Map<String, String> state = new TreeMap<>(record.sourceWas());
-            HdfsDirectory.putPermission(state, folder.status());
+            HdfsDirectory.recordPermission(state, folder.status());
             return state;
         });
     }
@@ -473,8 +473,8 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
-        if (!freeze.callPastFreeze(() -> makeSnapshot(frozen, last(record)))) {
-            followed.giveUp("its last snapshot was there before");
+        if (!freeze.callPastFreeze(() -> createSnapshot(frozen, last(record)))) {
+            followed.stopTracking("its last snapshot was there before");
         }
         // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.
         List<String> open = openFiles();
@@ -534,7 +534,7 @@ final class HdfsMoveSource implements MoveSource {
     /** The number of files and folders that may be compared in one call. A NameNode may refuse to compare a part. */
     private long sliceOfDifferences() {
         NameNodeSettings settings = NameNodeSettings.of(fileSystem);
-        return settings.unanswered().isEmpty() && settings.withoutDifferences().isEmpty() ? slice : Long.MAX_VALUE;
+        return settings.unanswered().isEmpty() && settings.nodesRefusingDiff().isEmpty() ? slice : Long.MAX_VALUE;
     }
 
     @Override
@@ -598,7 +598,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void leave(MoveRecord record, int version) throws IOException {
-        freeze.isStanding();
+        freeze.checkStanding();
         freeze.runPast(() -> EntryMarks.remove(nameNode, path));
         if (freeze.stands() || freeze.isPossible()) {
             freeze.runPast(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
@@ -606,7 +606,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public void takeBackLeave() throws IOException {
+    public void undoLeave() throws IOException {
         MovedMarks.remove(withoutLock, path);
     }
 
@@ -617,7 +617,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        freeze.isStanding();
+        freeze.checkStanding();
         freeze.runPast(() -> {
             // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
             // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.

@@ -139,7 +139,7 @@ final class HdfsMoveTarget implements MoveTarget {
             blockers.add(MoveBlocker.of(one));
         }
         NameNodeSettings settings = NameNodeSettings.of(target);
-        blockers.addAll(around(size, settings.limits()));
+        blockers.addAll(inheritedBlockers(size, settings.limits()));
         blockers.addAll(settings.tooManyObjects(size));
         if (there != DirectoryState.SEALED && !DirectorySeal.canBeMark(target, path.text(), settings)) {
             blockers.addAll(settings.tooManySnapshots(SnapshottableDirectories.counts(target), path.text(), 1));
@@ -150,7 +150,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != DirectoryState.SEALED
-                && SnapshottableDirectories.around(target, path.text()).contains(path.text())) {
+                && SnapshottableDirectories.overlapping(target, path.text()).contains(path.text())) {
             blockers.add(MoveBlocker.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
         }
@@ -201,7 +201,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** The blockers due to properties that files would get from the folders around the subtree at the target, and not at the source. */
-    private List<MoveBlocker> around(SubtreeSize size, TreeLimits limits) throws IOException {
+    private List<MoveBlocker> inheritedBlockers(SubtreeSize size, TreeLimits limits) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         SubtreePath nearest = path;
         HdfsFileStatus status = nameNode.getFileInfo(nearest.text());
@@ -309,7 +309,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         marked.renew();
         marked.close();
-        undoReady(record);
+        undoOpening(record);
     }
 
     /** Closes a folder that clients could use, or that is missing, and marks it. */
@@ -407,7 +407,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void makeFolder(String inside, TreeNode node) throws IOException {
+    public void mkdir(String inside, TreeNode node) throws IOException {
         change(() -> nameNode.mkdirs(marked.mutationPath(inside), new FsPermission((short) 0700), false));
         if (!node.traits().quotas().isEmpty()) {
             // Its own come when everything is in it, which HDFS would count then, all at once.
@@ -539,7 +539,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void makeReady(MoveRecord record) throws IOException {
+    public void prepareOpening(MoveRecord record) throws IOException {
         nameNode.delete(asidePath(), true);
         TreeNodeAttributes like = marked.closedTraits()
                 .permission(HdfsDirectory.CLOSED.toShort())
@@ -552,7 +552,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void undoReady(MoveRecord record) throws IOException {
+    public void undoOpening(MoveRecord record) throws IOException {
         marked.setPolicy(0);
         former.redirectClients(record);
     }
@@ -567,7 +567,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // closed.
         String owner = record.sourceWas().get(HdfsDirectory.OWNER);
         if (folder.isClosed()) {
-            prepareOpening(record);
+            restoreQuotasAndTime(record);
             if (seal.isMark()) {
                 folder.setOwner(owner, null);
             }
@@ -579,9 +579,9 @@ final class HdfsMoveTarget implements MoveTarget {
         marked.removeMark(nameNode);
     }
 
-    private void prepareOpening(MoveRecord record) throws IOException {
+    private void restoreQuotasAndTime(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
-        freeze.isStanding();
+        freeze.checkStanding();
         // Earlier releases did not record it.
         String recorded = record.sourceWas().get(HdfsDirectory.MODIFIED);
         long modified = recorded != null
@@ -622,7 +622,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void giveUp(MoveRecord record) throws IOException {
+    public void discard(MoveRecord record) throws IOException {
         former.restore(record);
     }
 }

@@ -69,11 +69,11 @@ final class ReplicaCheck implements Question {
     @Override
     public List<String> ask() throws IOException {
         if (lacking.isEmpty() || more > 0) {
-            askAll();
+            checkAll();
         } else {
             recheck();
             if (lacking.isEmpty() && wasAnyDeleted) {
-                askAll();
+                checkAll();
             }
         }
         List<String> sentences = new ArrayList<>(answer);
@@ -84,7 +84,7 @@ final class ReplicaCheck implements Question {
         return sentences;
     }
 
-    private void askAll() throws IOException {
+    private void checkAll() throws IOException {
         ExpectedReplicas now = wanted.now();
         wasAnyDeleted = false;
         forget();

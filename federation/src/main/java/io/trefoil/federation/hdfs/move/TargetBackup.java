@@ -99,7 +99,7 @@ final class TargetBackup {
         state.put(WAS, was.name());
         if (was != DirectoryState.ABSENT) {
             FileStatus status = folder.status();
-            HdfsDirectory.putAccess(state, status);
+            HdfsDirectory.recordAccess(state, status);
             if (status.hasAcl()) {
                 state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
             }

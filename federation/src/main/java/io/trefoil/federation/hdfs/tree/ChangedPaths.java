@@ -86,7 +86,7 @@ final class ChangedPaths {
     }
 
     /** A folder was made where nothing was. */
-    void makeFolder(String path) {
+    void recordNewDirectory(String path) {
         markParentDoubtful(path);
         if (isSettled && isInKnownFolder(path)) {
             drop(path);

@@ -257,7 +257,7 @@ final class EditEvents {
                 String made = NormalizedPath.normalized(create.getPath());
                 if (isInside(made)) {
                     if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
-                        paths.makeFolder(inside(made));
+                        paths.recordNewDirectory(inside(made));
                     } else {
                         paths.make(inside(made));
                     }

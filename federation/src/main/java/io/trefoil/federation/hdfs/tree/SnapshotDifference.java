@@ -94,12 +94,12 @@ public final class SnapshotDifference {
     }
 
     /** Nodes that were made in a folder that was there before, or have another name. */
-    Set<Long> placed() {
+    Set<Long> placedIds() {
         return Collections.unmodifiableSet(placed);
     }
 
     /** Nodes that were deleted from a folder that was there before, or are outside now. */
-    Set<Long> gone() {
+    Set<Long> removedIds() {
         return Collections.unmodifiableSet(gone);
     }
 }

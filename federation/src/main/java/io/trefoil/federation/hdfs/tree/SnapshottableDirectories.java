@@ -22,7 +22,7 @@ public final class SnapshottableDirectories {
     private SnapshottableDirectories() {}
 
     /** The snapshottable folders that contain a path, equal it, or are in it. */
-    public static List<String> around(DistributedFileSystem fileSystem, String path) throws IOException {
+    public static List<String> overlapping(DistributedFileSystem fileSystem, String path) throws IOException {
         List<String> found = new ArrayList<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
         if (all != null) {
@@ -50,7 +50,7 @@ public final class SnapshottableDirectories {
 
     /** Whether the root is one, so that no other folder can be. HDFS says of every root that it may have snapshots, if only none. */
     public static boolean isRootOne(DistributedFileSystem fileSystem) throws IOException {
-        return around(fileSystem, ROOT).contains(ROOT);
+        return overlapping(fileSystem, ROOT).contains(ROOT);
     }
 
     /** The names of the snapshots of such a folder. */

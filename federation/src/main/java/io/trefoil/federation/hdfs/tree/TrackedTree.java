@@ -88,7 +88,7 @@ public final class TrackedTree {
         try {
             following = Optional.of(new TrackedState(EditEvents.startingNow(nameNode, root, toldWithin)));
         } catch (InconclusiveEditsException e) {
-            giveUp(e.getMessage());
+            stopTracking(e.getMessage());
         }
     }
 
@@ -178,7 +178,7 @@ public final class TrackedTree {
 
     private static List<String> deletedButPresent(ChangedPaths paths, SnapshotDifference difference) {
         List<String> contradictions = new ArrayList<>();
-        for (long id : difference.gone()) {
+        for (long id : difference.removedIds()) {
             paths.place(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
         }
         return contradictions;
@@ -201,7 +201,7 @@ public final class TrackedTree {
     }
 
     private static List<String> movedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
-        Set<Long> missing = new TreeSet<>(difference.placed());
+        Set<Long> missing = new TreeSet<>(difference.placedIds());
         paths.changed().forEach(path -> {
             if (paths.tree().containsKey(path)) {
                 missing.remove(paths.tree().get(path).id());
@@ -275,7 +275,7 @@ public final class TrackedTree {
             return contradictions;
         }
         SnapshotDifference difference = SnapshotDifference.none();
-        for (String folder : parts.whole()) {
+        for (String folder : parts.undividedParts()) {
             difference = difference.and(differing.ask(folder).in(folder, paths));
         }
         contradictions.addAll(deletedButPresent(paths, difference));
@@ -417,12 +417,12 @@ public final class TrackedTree {
         try {
             step.take(following.get());
         } catch (InconclusiveEditsException e) {
-            giveUp(e.getMessage());
+            stopTracking(e.getMessage());
         }
     }
 
     /** Gives up following edits: {@link #update} will have no result. */
-    public void giveUp(String why) {
+    public void stopTracking(String why) {
         following = Optional.empty();
         progress.accept("The pause lists all of " + root + ": " + why);
     }

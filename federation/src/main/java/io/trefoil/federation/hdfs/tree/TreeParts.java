@@ -57,7 +57,7 @@ final class TreeParts {
     }
 
     /** Folders that are parts. */
-    List<String> whole() {
+    List<String> undividedParts() {
         return Collections.unmodifiableList(whole);
     }
 

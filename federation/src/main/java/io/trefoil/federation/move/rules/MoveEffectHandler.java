@@ -114,7 +114,7 @@ public interface MoveEffectHandler<X extends Exception> {
     void confirmLock() throws X;
 
     /** Takes back what {@code leaveSource} did, without the lock. */
-    void takeBackLeave() throws X;
+    void undoLeaveSource() throws X;
 
     /** Ends the freeze. */
     void thawSource() throws X;
@@ -162,7 +162,7 @@ public interface MoveEffectHandler<X extends Exception> {
     void endRecord() throws X;
 
     /** Deletes what was copied, and makes the target's folder as it was. */
-    void giveUpTarget() throws X;
+    void discardTarget() throws X;
 
     /** Reports to the operator why this pause failed. */
     void reportRetry() throws X;

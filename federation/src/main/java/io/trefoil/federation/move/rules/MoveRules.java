@@ -166,7 +166,7 @@ public final class MoveRules {
 
         private void undo() {
             enter(MoveStage.UNDOING);
-            perform(MoveEffect.giveUpTarget(), MoveEffect.endRecord(), MoveEffect.report());
+            perform(MoveEffect.discardTarget(), MoveEffect.endRecord(), MoveEffect.report());
         }
 
         // ---- What follows what ----
@@ -293,7 +293,7 @@ public final class MoveRules {
                     break;
                 case TELLING:
                     if (isSourceOwner(owner)) {
-                        perform(MoveEffect.takeBackLeave(), MoveEffect.report());
+                        perform(MoveEffect.undoLeaveSource(), MoveEffect.report());
                     } else {
                         end(state.end());
                     }

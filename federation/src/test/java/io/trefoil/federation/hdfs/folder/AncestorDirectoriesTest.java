@@ -47,7 +47,7 @@ class AncestorDirectoriesTest {
                 .modified(0)
                 .build();
 
-        assertThatThrownBy(() -> access.makeFolder("/above", wanted)).hasMessage("another has it");
+        assertThatThrownBy(() -> access.mkdirIfMissing("/above", wanted)).hasMessage("another has it");
 
         assertThat(calls).isEmpty();
     }

@@ -19,7 +19,7 @@ class HdfsAccessTest {
                 .modified(0)
                 .acl(List.of(acl))
                 .build();
-        return HdfsAccess.withoutWriting(wanted, "hdfs");
+        return HdfsAccess.readOnly(wanted, "hdfs");
     }
 
     @Test
@@ -55,7 +55,7 @@ class HdfsAccessTest {
                 .modified(0)
                 .build();
 
-        TreeNodeAttributes made = HdfsAccess.withoutWriting(wanted, "hdfs");
+        TreeNodeAttributes made = HdfsAccess.readOnly(wanted, "hdfs");
 
         assertThat(made.acl()).isEmpty();
         assertThat(made.permission()).isEqualTo(0755);

@@ -130,7 +130,7 @@ class GateBehindLeaseTest {
                         8,
                         Duration.ofHours(1)));
         layers.add(Layer.GATE, calls -> new GatedCalls(calls, gate));
-        ClientCalls.answer(observer, layers.around(ClientCalls.ofHdfs(observer)).get(Layer.NAMES));
+        ClientCalls.answer(observer, layers.wrap(ClientCalls.ofHdfs(observer)).get(Layer.NAMES));
     }
 
     private OptionalLong needed() {

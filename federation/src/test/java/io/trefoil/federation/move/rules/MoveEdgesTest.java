@@ -219,7 +219,7 @@ class MoveEdgesTest {
     @Test
     void markIsTakenBackWhenLockIsLost() {
         lead(Goal.MOVE, with(TELLING, FAILED, OF_SOURCE));
-        assertThat(last).containsExactly(MoveEffect.takeBackLeave(), MoveEffect.report());
+        assertThat(last).containsExactly(MoveEffect.undoLeaveSource(), MoveEffect.report());
         assertThat(lead(Goal.MOVE, with(TELLING, FAILED, OF_TARGET)).end().kind())
                 .isEqualTo(Kind.FAILED);
     }

@@ -89,7 +89,7 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
     ENDS_BEFORE_IT_IS_UNDONE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return swapped(MoveRules.step(state, event), MoveEffect.giveUpTarget(), MoveEffect.endRecord());
+            return swapped(MoveRules.step(state, event), MoveEffect.discardTarget(), MoveEffect.endRecord());
         }
     },
     /** Leaves what clients changed since the last round. */

@@ -370,7 +370,7 @@ public final class HostRestore {
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
             CheckpointId id = part.agreement().id();
             long epoch = plan.journal()
-                    ? giveBack(part, done)
+                    ? revertJournal(part, done)
                     : part.restored().get().epoch();
             for (NameDirectory planned : plan.directoriesToRestore()) {
                 NameDirectoryFiles directory =
@@ -386,7 +386,7 @@ public final class HostRestore {
         }
     }
 
-    private long giveBack(Manifest part, List<String> done) throws IOException {
+    private long revertJournal(Manifest part, List<String> done) throws IOException {
         RestoreRecord restored = part.restored().get();
         NamespaceCounters known = newest(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {

@@ -221,7 +221,7 @@ class KilledInCheckpointIT {
         try (RemoteParticipants participants =
                 new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE)) {
             return participants
-                    .askActive("leads", "create", order)
+                    .callActive("leads", "create", order)
                     .path("outcome")
                     .asText();
         } catch (IOException e) {

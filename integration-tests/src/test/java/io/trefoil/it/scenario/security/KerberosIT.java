@@ -113,7 +113,7 @@ class KerberosIT {
         order.putArray("nameservices").add("trefoil");
         try (RemoteParticipants plugins =
                 new RemoteParticipants(cluster.clientConfiguration(), Duration.ofMinutes(1))) {
-            PrivilegedExceptionAction<JsonNode> create = () -> plugins.askActive("trefoil", "create", order);
+            PrivilegedExceptionAction<JsonNode> create = () -> plugins.callActive("trefoil", "create", order);
             assertThatThrownBy(() -> setUp.user("nobody").doAs(create))
                     .hasMessageContaining("nobody@")
                     .hasMessageContaining("Not listed in dfs.cluster.administrators");

@@ -95,7 +95,7 @@ public final class StandInPoolNode {
      *
      * @throws IOException if it does not end in time
      */
-    public void takeBack() throws IOException {
+    public void endStandIn() throws IOException {
         if (!Files.exists(folder.resolve(TAKEN))) {
             return;
         }

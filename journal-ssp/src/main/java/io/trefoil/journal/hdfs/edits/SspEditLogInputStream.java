@@ -207,7 +207,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
             told = false;
             given.ifPresent(watcher::abandonedAfter);
             given = Optional.empty();
-            watcher.ended();
+            watcher.applyFinished();
         }
     }
 }

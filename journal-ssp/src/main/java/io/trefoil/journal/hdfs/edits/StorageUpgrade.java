@@ -57,7 +57,7 @@ public final class StorageUpgrade {
     }
 
     /** Does nothing if there is no upgrade to finalize: HDFS finalizes at any time. */
-    public void giveUpRollback() throws IOException {
+    public void abandonRollback() throws IOException {
         if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to finalize: storageRecord={}", record);
             return;

@@ -319,7 +319,7 @@ public final class JournalPromotion implements Closeable {
             device.moveBack(movedTo.get());
         }
         NamespaceTimeline.of(journal, names.list()).expect(own.end().incarnation(), next);
-        return device.succeed(
+        return device.createSuccessor(
                 own.end().position(),
                 StorageIdentity.of(heir, identity.namespace(), next),
                 Promise.of(epoch, WriterId.NOBODY, 0),

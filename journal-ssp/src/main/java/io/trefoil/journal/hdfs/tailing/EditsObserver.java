@@ -17,7 +17,7 @@ public interface EditsObserver {
         public void next(FSEditLogOp edit) {}
 
         @Override
-        public void ended() {}
+        public void applyFinished() {}
 
         @Override
         public void segmentStarts() {}
@@ -33,12 +33,12 @@ public interface EditsObserver {
 
     /**
      * HDFS gives up a stream after this edit, which it may not have applied, without having asked for a further one; called just
-     * before {@link #ended}.
+     * before {@link #applyFinished}.
      */
     default void abandonedAfter(FSEditLogOp edit) {}
 
     /** HDFS has applied all edits of which {@link #next} told, as far as it could, and gets no more from the same stream. */
-    void ended();
+    void applyFinished();
 
     /** Called when this NameNode, as the writer, begins a segment: when it becomes active, and whenever the log is rolled. */
     void segmentStarts();

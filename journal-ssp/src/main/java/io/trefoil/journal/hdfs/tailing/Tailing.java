@@ -77,7 +77,7 @@ public final class Tailing {
             try {
                 turn();
             } catch (InterruptedException e) {
-                LOG.debug("Interrupted: stopped, or the role changes");
+                LOG.debug("Tailing interrupted: stopping, or the role changes");
             } catch (LinkageError e) {
                 // It would only come again. HDFS's own tailer goes on, at its own pace.
                 LOG.error(
@@ -216,7 +216,7 @@ public final class Tailing {
         try {
             pause(pauseMillis);
         } catch (InterruptedException e) {
-            LOG.debug("Interrupted: stopped, or the role changes");
+            LOG.debug("Tailing interrupted: stopping, or the role changes");
         }
         pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
     }

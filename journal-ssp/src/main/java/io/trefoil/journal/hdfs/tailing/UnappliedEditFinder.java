@@ -41,8 +41,8 @@ final class UnappliedEditFinder implements EditsObserver {
     }
 
     @Override
-    public void ended() {
-        next.ended();
+    public void applyFinished() {
+        next.applyFinished();
     }
 
     @Override

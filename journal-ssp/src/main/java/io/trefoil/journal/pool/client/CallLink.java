@@ -150,7 +150,7 @@ public final class CallLink implements AutoCloseable {
     }
 
     /** The outcome of its calls is unknown, and the next ones are not taken until the node can be reached again. */
-    private synchronized void giveUp(Target silent) {
+    private synchronized void abandon(Target silent) {
         if (target.filter(silent::equals).isPresent()) {
             silent.client.close("nothing was heard from it for " + SILENCE.toMillis() + " ms");
             target = Optional.of(new Target(silent.address));
@@ -238,7 +238,7 @@ public final class CallLink implements AutoCloseable {
                     heard = false;
                     heardNanos = nowNanos;
                 } else if (nowNanos - heardNanos > SILENCE.toNanos()) {
-                    giveUp(this);
+                    abandon(this);
                     return;
                 }
             } else if (waiting == 0) {

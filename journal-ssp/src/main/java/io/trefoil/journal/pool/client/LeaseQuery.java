@@ -136,7 +136,7 @@ public final class LeaseQuery {
             }
         }
         if (probe == Transport.Probe.ACCEPTED) {
-            askOnNewConnection(address);
+            queryOnNewConnection(address);
         }
     }
 
@@ -144,7 +144,7 @@ public final class LeaseQuery {
      * Asks by a connection of its own: the node can be reached, so the one that it was asked by may be lost in a network that
      * dropped packets for a while, or wait for its next attempt.
      */
-    private void askOnNewConnection(NodeAddress address) {
+    private void queryOnNewConnection(NodeAddress address) {
         NodeClient beside = clients.another(address);
         synchronized (this) {
             if (over) {

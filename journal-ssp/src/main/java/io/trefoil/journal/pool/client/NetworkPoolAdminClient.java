@@ -40,7 +40,7 @@ final class NetworkPoolAdminClient implements PoolAdminClient {
     public Map<NodeAddress, NodeAnswer> ask(
             Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException {
-        return clients.askEach(nodes, request, patience, enough);
+        return clients.queryEach(nodes, request, patience, enough);
     }
 
     @Override

@@ -74,9 +74,9 @@ public final class PoolClients implements AutoCloseable {
      * connections are being made (which includes a first login with Kerberos) and less than half of the nodes have
      * answered, the time is {@link #CONNECTING}; the patience counts from then on.
      */
-    public Map<NodeAddress, PoolReply> askAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+    public Map<NodeAddress, PoolReply> queryAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
             throws IOException {
-        return askAll(nodes, request, patience, replies -> false);
+        return queryAll(nodes, request, patience, replies -> false);
     }
 
     /**
@@ -85,14 +85,14 @@ public final class PoolClients implements AutoCloseable {
      *
      * @param enough whether nothing more is needed than these replies
      */
-    public Map<NodeAddress, PoolReply> askAll(
+    public Map<NodeAddress, PoolReply> queryAll(
             Iterable<NodeAddress> nodes,
             PoolRequest request,
             Duration patience,
             Predicate<Map<NodeAddress, PoolReply>> enough)
             throws IOException {
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
-        askEach(nodes, request, patience, answers -> enough.test(replies(answers)))
+        queryEach(nodes, request, patience, answers -> enough.test(replies(answers)))
                 .forEach((node, answer) -> {
                     if (answer.reply().isPresent()) {
                         replies.put(node, answer.reply().get());
@@ -119,10 +119,7 @@ public final class PoolClients implements AutoCloseable {
     private void logIfRefused(NodeAddress node) {
         at(node).newRefusal()
                 .ifPresent(why -> LOG.warn(
-                        "No session with pool node={}: {}"
-                                + "; no action needed but to start it if it is down: it is retried until there is one",
-                        node,
-                        why));
+                        "No session with pool node={}: {}; retrying; do: start that node if it is down", node, why));
     }
 
     /** Returns the deadline for answers. */
@@ -162,16 +159,16 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /**
-     * Asks all nodes as {@link #askAll} does, with the same timeouts; for every node without a reply, the answer says why.
+     * Asks all nodes as {@link #queryAll} does, with the same timeouts; for every node without a reply, the answer says why.
      * The answers are in the order given.
      */
-    Map<NodeAddress, NodeAnswer> askEach(
+    Map<NodeAddress, NodeAnswer> queryEach(
             Iterable<NodeAddress> nodes,
             PoolRequest request,
             Duration patience,
             Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException {
-        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
+        Map<NodeAddress, CompletableFuture<PoolReply>> asked = queryEach(nodes, request);
         long deadline = awaitFirstConnections(asked, patience);
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
@@ -191,7 +188,7 @@ public final class PoolClients implements AutoCloseable {
         return inOrder;
     }
 
-    private Map<NodeAddress, CompletableFuture<PoolReply>> askEach(Iterable<NodeAddress> nodes, PoolRequest request) {
+    private Map<NodeAddress, CompletableFuture<PoolReply>> queryEach(Iterable<NodeAddress> nodes, PoolRequest request) {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
         for (NodeAddress node : nodes) {
             asked.put(node, at(node).ask(request));

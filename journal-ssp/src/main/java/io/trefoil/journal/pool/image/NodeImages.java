@@ -140,7 +140,7 @@ public final class NodeImages implements Closeable {
         try {
             server.schedule(() -> inbound.answer(part(images.get(), request)), waitNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("No part of an image is served any more, the node closes");
+            LOG.debug("Image parts are no longer served, the node closes");
         }
     }
 

@@ -141,8 +141,8 @@ public final class UnappliedEdit {
                 Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
-                        "file={} cannot be written: after a restart, nobody will name txid={}"
-                                + "; do: check that disk",
+                        "file={} cannot be written: after a restart, txid={} will no longer be reported; do: "
+                                + "check that disk",
                         file,
                         now.txId,
                         e);

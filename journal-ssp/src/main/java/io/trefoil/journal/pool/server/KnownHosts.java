@@ -84,8 +84,8 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         }
         if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
             LOG.warn(
-                    "file={} says where host={} was on {}, which is too long ago to go by: until names resolve, it is unknown here"
-                            + "; do: check DNS on this host",
+                    "file={} has an address of host={} from date={}, which is too old to use: until names "
+                            + "resolve, that host is unknown here; do: check DNS on this host",
                     file,
                     host,
                     day);
@@ -137,8 +137,8 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "file={} has room for {} hosts: a process that starts while names do not resolve does not know {}"
-                            + "; no action needed while names resolve",
+                    "file={} is limited to hosts={}: a process that starts while names do not resolve does "
+                            + "not know {}; no action needed while names resolve",
                     file,
                     MAX_HOSTS,
                     left);

@@ -159,7 +159,7 @@ public final class FileStorageDevice implements StorageDevice {
      * @return where the old storage is now
      * @throws IOException if the log no longer ends there, if another process has it open, or if the device failed
      */
-    public String succeed(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
+    public String createSuccessor(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
             throws IOException {
         Path temporary = formattingPath();
         LogDirectory directory = new LogDirectory(files, path, salts);
@@ -181,7 +181,7 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /**
-     * The new storage of a {@link #succeed} that was interrupted after it had moved the old one aside: complete, but not in
+     * The new storage of a {@link #createSuccessor} that was interrupted after it had moved the old one aside: complete, but not in
      * its place, so that no node opens it. The succession has not happened; {@link #moveBack} takes it back.
      *
      * @throws IOException if the device failed
@@ -424,7 +424,7 @@ public final class FileStorageDevice implements StorageDevice {
                 path,
                 scan.end().position().sn(),
                 scan.discarded().size());
-        repair.setAside(scan);
+        repair.cutKeepingRest(scan);
     }
 
     private void finishRebase(LogDirectory directory, PromiseFile.Content content) throws IOException {

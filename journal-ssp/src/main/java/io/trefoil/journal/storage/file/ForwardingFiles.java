@@ -49,10 +49,10 @@ public abstract class ForwardingFiles implements FileLayer {
      *
      * @throws IOException that of the call, or one instead
      */
-    protected abstract <T> T around(Work work, Call<T> call) throws IOException;
+    protected abstract <T> T intercept(Work work, Call<T> call) throws IOException;
 
     private void report(Work work, Order order) throws IOException {
-        around(work, () -> {
+        intercept(work, () -> {
             order.run();
             return true;
         });
@@ -60,12 +60,12 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public boolean exists(Path path) throws IOException {
-        return around(Work.LOOK, () -> files.exists(path));
+        return intercept(Work.LOOK, () -> files.exists(path));
     }
 
     @Override
     public List<String> list(Path directory) throws IOException {
-        return around(Work.LOOK, () -> files.list(directory));
+        return intercept(Work.LOOK, () -> files.list(directory));
     }
 
     /** Never fails, so it is not intercepted. */
@@ -76,12 +76,12 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public OpenFile open(Path file) throws IOException {
-        return new Handle(around(Work.LOOK, () -> files.open(file)));
+        return new Handle(intercept(Work.LOOK, () -> files.open(file)));
     }
 
     @Override
     public OpenFile create(Path file) throws IOException {
-        return new Handle(around(Work.CHANGE, () -> files.create(file)));
+        return new Handle(intercept(Work.CHANGE, () -> files.create(file)));
     }
 
     @Override
@@ -111,7 +111,7 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public Closeable lock(Path file) throws IOException {
-        Closeable lock = around(Work.LOOK, () -> files.lock(file));
+        Closeable lock = intercept(Work.LOOK, () -> files.lock(file));
         return () -> report(Work.CLOSE, lock::close);
     }
 
@@ -124,7 +124,7 @@ public abstract class ForwardingFiles implements FileLayer {
 
         @Override
         public long size() throws IOException {
-            return around(Work.LOOK, file::size);
+            return intercept(Work.LOOK, file::size);
         }
 
         @Override

@@ -19,7 +19,7 @@ public final class MonitoredFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T around(Work work, Call<T> call) throws IOException {
+    protected <T> T intercept(Work work, Call<T> call) throws IOException {
         try (DiskCallTracker.Call begun = watch.begin()) {
             return call.run();
         }

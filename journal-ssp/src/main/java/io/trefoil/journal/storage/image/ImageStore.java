@@ -84,7 +84,7 @@ public final class ImageStore {
                         publishedSns.put(found.id(), publishedSn(image));
                         held.put(found.id(), found);
                     } catch (IOException | IllegalArgumentException e) {
-                        LOG.warn("image={} is not used: {}; do: look at it, and delete it", image, e.toString());
+                        LOG.warn("image={} is not used: {}; do: inspect it, and delete it", image, e.toString());
                     }
                 } else if (image.getFileName().toString().endsWith(UNFINISHED)) {
                     unfinished.add(image);

@@ -69,7 +69,7 @@ public final class LogRepair {
     }
 
     /** Cuts the log as {@link #cut} does, but keeps what is behind the end beside the log, so that the cause can be investigated. */
-    public void setAside(LogScan scan) throws IOException {
+    public void cutKeepingRest(LogScan scan) throws IOException {
         List<Long> discarded = scan.discarded();
         for (int i = discarded.size() - 1; i >= 0; i--) {
             long sn = discarded.get(i);

@@ -95,7 +95,7 @@ public final class RecentEntries implements AutoCloseable {
     }
 
     /** Removes the oldest entries, of at least {@code wanted} bytes if there are so many; returns how many bytes. */
-    synchronized long giveBack(long wanted) {
+    synchronized long evict(long wanted) {
         long before = bytes;
         while (firstSn < nextSn && before - bytes < wanted) {
             takeOldest();
@@ -110,7 +110,7 @@ public final class RecentEntries implements AutoCloseable {
     @Override
     public void close() {
         memory.left(this);
-        giveBack(Long.MAX_VALUE);
+        evict(Long.MAX_VALUE);
     }
 
     /**

@@ -65,7 +65,7 @@ public final class RecentMemory {
         idlestFirst.sort(Comparator.comparingLong(RecentEntries::lastTurn));
         long left = wanted;
         for (RecentEntries holder : idlestFirst) {
-            left -= holder.giveBack(left);
+            left -= holder.evict(left);
             if (left <= 0) {
                 return;
             }

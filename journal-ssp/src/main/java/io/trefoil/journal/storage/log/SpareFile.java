@@ -254,10 +254,10 @@ public final class SpareFile implements Closeable {
                 zeros.limit((int) Math.min(zeros.capacity(), targetSize - at));
                 file.write(zeros, at);
                 file.force();
-                giveWay(at + zeros.limit() < targetSize);
+                yieldToSyncs(at + zeros.limit() < targetSize);
             }
         } catch (IOException e) {
-            giveBack(path);
+            deleteUnfinished(path);
             throw new IOException("Could not make " + path + ", " + targetSize + " bytes: " + e.getMessage(), e);
         }
     }
@@ -271,14 +271,14 @@ public final class SpareFile implements Closeable {
     }
 
     /** Lets syncs of entries go first between two chunks, unless a caller waits for this file. */
-    private void giveWay(boolean moreToCome) {
+    private void yieldToSyncs(boolean moreToCome) {
         if (moreToCome && !hurried && !closed) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }
 
     /** Deletes an unfinished file: on a full disk, even its room is needed elsewhere. */
-    private void giveBack(Path path) {
+    private void deleteUnfinished(Path path) {
         try {
             directory.files().delete(path);
         } catch (IOException e) {

@@ -421,8 +421,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
             lookUpAll();
         } catch (RuntimeException e) {
             LOG.error(
-                    "node={} could not look up whom to trust; it keeps what it resolved before"
-                            + "; do: check DNS on this host",
+                    "node={} could not resolve the hosts that it trusts; it keeps the addresses that it "
+                            + "resolved before; do: check DNS on this host",
                     node,
                     e);
         } finally {
@@ -458,7 +458,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
         setLocalAddresses(own);
         takeResolved().forEach(this::decide);
-        boolean isDoubtful = takeSuspicion();
+        boolean isDoubtful = clearSuspicion();
         for (String host : hosts) {
             try {
                 if (isDoubtful) {
@@ -473,7 +473,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         keep();
     }
 
-    private synchronized boolean takeSuspicion() {
+    private synchronized boolean clearSuspicion() {
         boolean is = doubtful;
         doubtful = false;
         return is;

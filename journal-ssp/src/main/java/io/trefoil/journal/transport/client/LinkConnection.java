@@ -363,7 +363,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                 link.plainText();
                 break;
             default:
-                link.ended(why);
+                link.connectionFailed(why);
         }
     }
 

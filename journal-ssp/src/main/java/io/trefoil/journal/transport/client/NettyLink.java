@@ -207,7 +207,7 @@ final class NettyLink implements Link {
 
     private void failed(Throwable cause) {
         channel = LinkChannel.DOWN;
-        ended(describe(cause));
+        connectionFailed(describe(cause));
     }
 
     void up(InetSocketAddress reached, Welcome welcome) {
@@ -283,7 +283,7 @@ final class NettyLink implements Link {
     }
 
     /** The connection ended, or could not be made, before there was a session. */
-    void ended(String why) {
+    void connectionFailed(String why) {
         channel = LinkChannel.DOWN;
         if (closed) {
             return;

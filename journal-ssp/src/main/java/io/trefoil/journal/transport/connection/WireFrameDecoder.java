@@ -159,7 +159,7 @@ public final class WireFrameDecoder extends StrictDecoder {
             hold(in.capacity());
             return null;
         }
-        holdNothing();
+        requireEmpty();
         long requestId = in.getLong(start + 6);
         in.skipBytes(WireFrame.HEADER_LENGTH);
         ByteBuf fields = in.readSlice((int) length - WireFrame.HEADER_LENGTH);
@@ -175,7 +175,7 @@ public final class WireFrameDecoder extends StrictDecoder {
         }
     }
 
-    private void holdNothing() {
+    private void requireEmpty() {
         if (heldBytes > 0) {
             memory.get().give(heldBytes);
             heldBytes = 0;

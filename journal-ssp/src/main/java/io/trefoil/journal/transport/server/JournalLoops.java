@@ -52,7 +52,7 @@ final class JournalLoops {
         JournalLoop journalLoop = new JournalLoop(group, new PayloadAllocator(this::arraySize));
         journalLoop
                 .loop()
-                .scheduleWithFixedDelay(journalLoop.room::giveBackIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+                .scheduleWithFixedDelay(journalLoop.room::releaseIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
         return journalLoop;
     }
 

@@ -48,7 +48,7 @@ public final class Keys implements AutoCloseable {
         Optional<Instant> end = Optional.empty();
         for (KeyManager manager : own) {
             if (manager instanceof X509KeyManager) {
-                for (X509Certificate certificate : shown((X509KeyManager) manager)) {
+                for (X509Certificate certificate : presentedCertificates((X509KeyManager) manager)) {
                     Instant one = certificate.getNotAfter().toInstant();
                     end = Optional.of(end.filter(one::isAfter).orElse(one));
                 }
@@ -58,7 +58,7 @@ public final class Keys implements AutoCloseable {
     }
 
     /** The certificates that this host shows, with those that vouch for them. */
-    private static List<X509Certificate> shown(X509KeyManager manager) {
+    private static List<X509Certificate> presentedCertificates(X509KeyManager manager) {
         List<X509Certificate> certificates = new ArrayList<>();
         for (String type : KEY_TYPES) {
             String[] aliases = manager.getServerAliases(type, null);

@@ -56,7 +56,7 @@ public abstract class CatchUpBudget {
         return new AutoValue_CatchUpBudget(bytesPerSecond(), creditBytes(), creditedNanos(), lastPartNanos(), since);
     }
 
-    public final CatchUpBudget sent(long payloadBytes, long nowNanos) {
+    public final CatchUpBudget withSent(long payloadBytes, long nowNanos) {
         long credit = Math.max(creditAt(nowNanos) - payloadBytes, -bytesWithin(DEBT_NANOS));
         return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, nowNanos, nowNanos, uncommittedNanos());
     }

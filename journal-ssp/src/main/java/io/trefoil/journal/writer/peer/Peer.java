@@ -181,7 +181,7 @@ public abstract class Peer {
      * A copy that is sent something now, after which everything up to {@code sn} is on its way: if that is more than was, it
      * owes an answer for it, unless it already owes an older one.
      */
-    public final Peer sent(long sn, long nowNanos) {
+    public final Peer withSent(long sn, long nowNanos) {
         Builder sent = toBuilder().lastSentNanos(Optional.of(nowNanos)).sentSn(sn);
         if (sn > sentSn() && !waitingSinceNanos().isPresent()) {
             sent.waitingSinceNanos(Optional.of(nowNanos)).waitingSn(sn);

@@ -25,7 +25,7 @@ public abstract class ReaderWaits {
     }
 
     /** The state once everything is committed that a majority has. */
-    public final ReaderWaits over(long nowNanos) {
+    public final ReaderWaits allCommitted(long nowNanos) {
         return sinceNanos().isPresent()
                 ? new AutoValue_ReaderWaits(totalNanos(nowNanos), Optional.<Long>empty())
                 : this;

@@ -23,7 +23,7 @@ class StandInPoolNodeTest {
 
     @Test
     void nameNodeDoesNotWaitWhenPlaceIsFree() throws Exception {
-        place().takeBack();
+        place().endStandIn();
 
         assertThat(folder.resolve("wanted")).doesNotExist();
     }
@@ -33,7 +33,7 @@ class StandInPoolNodeTest {
         Files.createFile(folder.resolve("in-place"));
         CompletableFuture<Void> back = CompletableFuture.runAsync(() -> {
             try {
-                place().takeBack();
+                place().endStandIn();
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }

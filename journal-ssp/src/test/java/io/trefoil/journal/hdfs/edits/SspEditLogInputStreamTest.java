@@ -246,7 +246,7 @@ public class SspEditLogInputStreamTest {
             }
 
             @Override
-            public void ended() {
+            public void applyFinished() {
                 told.add("ended");
             }
 

@@ -74,7 +74,7 @@ class PoolClientsTest {
             List<NodeAddress> nodes, Predicate<Map<NodeAddress, PoolReply>> enough) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return clients.askAll(nodes, StatusRequest.create(), FOR_EVER, enough);
+                return clients.queryAll(nodes, StatusRequest.create(), FOR_EVER, enough);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -178,7 +178,7 @@ class FileStorageCrashTest {
             fresh.losePowerAt(k);
             boolean done = false;
             try {
-                target.succeed(
+                target.createSuccessor(
                         LogPosition.of(Epoch.of(1), 20),
                         heir,
                         Promise.of(Epoch.of(2), WriterId.NOBODY, 0),

@@ -97,7 +97,7 @@ public final class SimFileDevice {
         }
 
         @Override
-        protected <T> T around(Work work, Call<T> call) throws IOException {
+        protected <T> T intercept(Work work, Call<T> call) throws IOException {
             if (work != Work.CLOSE) {
                 alive();
             }

@@ -22,7 +22,7 @@ public class FailingFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T around(Work work, Call<T> call) throws IOException {
+    protected <T> T intercept(Work work, Call<T> call) throws IOException {
         if (failing && (work == Work.CHANGE || work == Work.SYNC)) {
             throw new IOException("No space left on device (told so)");
         }

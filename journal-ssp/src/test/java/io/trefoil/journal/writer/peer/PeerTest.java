@@ -114,12 +114,12 @@ class PeerTest {
     void sentPeerOwesAnswerForNewEntriesOnly() {
         Peer idle = inSync().matchedSn(4).sentSn(4).build();
 
-        assertThat(idle.sent(4, 1))
+        assertThat(idle.withSent(4, 1))
                 .isEqualTo(idle.toBuilder().lastSentNanos(Optional.of(1L)).build());
-        assertThat(idle.sent(5, 1).waitingSinceNanos()).contains(1L);
-        assertThat(idle.sent(5, 1).waitingSn()).isEqualTo(5);
-        assertThat(idle.sent(5, 1).sent(9, 2))
-                .isEqualTo(idle.sent(5, 1).toBuilder()
+        assertThat(idle.withSent(5, 1).waitingSinceNanos()).contains(1L);
+        assertThat(idle.withSent(5, 1).waitingSn()).isEqualTo(5);
+        assertThat(idle.withSent(5, 1).withSent(9, 2))
+                .isEqualTo(idle.withSent(5, 1).toBuilder()
                         .sentSn(9)
                         .lastSentNanos(Optional.of(2L))
                         .build());

@@ -38,7 +38,7 @@ public interface AgentEffectHandler<X extends Exception> {
     void takeEpoch() throws X;
 
     /** Gives up the epoch, acquired or not; {@code promiseFailed} follows, unless {@code epochPromised} came before. */
-    void giveUpEpoch() throws X;
+    void abandonEpoch() throws X;
 
     /** Makes HDFS active; {@code activated} or {@code activationFailed} follows. */
     void activate() throws X;

@@ -109,7 +109,7 @@ public abstract class ClientCalls implements BlockingService {
          * Makes the layers that were named, each once. Has for each layer what a call meets there: it, if it was named,
          * and those inside.
          */
-        public Map<Layer, BlockingService> around(BlockingService hdfs) throws IOException {
+        public Map<Layer, BlockingService> wrap(BlockingService hdfs) throws IOException {
             Map<Layer, BlockingService> made = new EnumMap<>(Layer.class);
             BlockingService calls = hdfs;
             for (Layer layer : Layer.values()) {
@@ -172,8 +172,8 @@ public abstract class ClientCalls implements BlockingService {
      *
      * @param forwards whether it would forward a call now; on any thread
      */
-    public static void takeTokens(NameNode nameNode, BooleanSupplier forwards) {
-        ServerTokens.askAbout(
+    public static void acceptTokens(NameNode nameNode, BooleanSupplier forwards) {
+        ServerTokens.useSecretManager(
                 server(nameNode).getClientRpcServer(),
                 new FollowerTokens<>(NameNodeTokens.of(nameNode), nameNode::isActiveState, forwards));
     }

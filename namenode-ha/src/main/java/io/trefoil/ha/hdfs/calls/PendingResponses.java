@@ -241,7 +241,7 @@ final class PendingResponses {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {
-            LOG.warn("An answer that was held could not be sent; no action needed: its client asks again", e);
+            LOG.warn("A held answer could not be sent; no action needed: its client retries", e);
         } finally {
             forget(one);
         }

@@ -111,11 +111,11 @@ public final class CallChain implements Closeable {
      * @throws IllegalArgumentException if the settings contradict each other
      */
     public void answerClients(AgentRunner agent, CallWaits waits) throws IOException {
-        Map<Layer, BlockingService> calls = layers(agent, waits).around(ClientCalls.ofHdfs(nameNode));
+        Map<Layer, BlockingService> calls = layers(agent, waits).wrap(ClientCalls.ofHdfs(nameNode));
         ClientCalls.answer(nameNode, calls.get(Layer.NAMES));
         // Those handlers serve DataNodes: no call waits for a role, or for what is to be applied, on one of them.
         ClientCalls.answerServices(nameNode, calls.get(Layer.GATE));
-        ClientCalls.takeTokens(nameNode, forwards);
+        ClientCalls.acceptTokens(nameNode, forwards);
     }
 
     private ClientCalls.Layers layers(AgentRunner agent, CallWaits waits) {
@@ -172,7 +172,7 @@ public final class CallChain implements Closeable {
     private BlockingService addLayer(CallLayerPlugin layer, BlockingService calls) throws IOException {
         endings.push(layer::close);
         added.add(layer);
-        return layer.around(calls, nameNode);
+        return layer.wrap(calls, nameNode);
     }
 
     /** The executor of calls that other NameNodes forward; empty if none can come here. */
@@ -198,7 +198,7 @@ public final class CallChain implements Closeable {
         executePunctual(near.granter());
         near.start();
         catchingUp = near::hasLease;
-        return near.around(calls, settings.heldCalls());
+        return near.wrap(calls, settings.heldCalls());
     }
 
     private void executePunctual(ForwardedCalls calls) throws IOException {

@@ -30,7 +30,7 @@ public interface CallLayerPlugin extends Closeable {
      *
      * @throws IOException if it cannot begin; the NameNode then does not start
      */
-    BlockingService around(BlockingService calls, NameNode nameNode) throws IOException;
+    BlockingService wrap(BlockingService calls, NameNode nameNode) throws IOException;
 
     /** Waits for the calls that it let through when the NameNode was active before; any thread, also before it has begun. */
     void awaitEarlierCalls();

@@ -66,7 +66,7 @@ final class NearReads implements Closeable {
     }
 
     /** @param atOnce how many reads may wait at the same time */
-    BlockingService around(BlockingService calls, int atOnce) {
+    BlockingService wrap(BlockingService calls, int atOnce) {
         LeasedReads reads = new LeasedReads(
                 calls,
                 nameNode::isActiveState,

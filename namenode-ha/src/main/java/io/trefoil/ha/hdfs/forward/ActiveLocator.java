@@ -137,13 +137,13 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
         Found found = last;
         if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
                 && isLookingUp.compareAndSet(false, true)) {
-            askFor(name);
+            lookUpLater(name);
             found = last;
         }
         return found.host.equals(name) ? found.configured : Optional.<String>empty();
     }
 
-    private void askFor(String name) {
+    private void lookUpLater(String name) {
         try {
             callerLookups.execute(() -> remember(name));
         } catch (RuntimeException | Error e) {

@@ -152,12 +152,12 @@ public final class CallForwarder implements Closeable {
         awaited.sweep();
         scheduleSweep();
         if (awaited.isBehind() && !asked) {
-            last.ifPresent(this::askForSign);
+            last.ifPresent(this::watchForSignOfLife);
         }
     }
 
     /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
-    private void askForSign(NodeAddress node) {
+    private void watchForSignOfLife(NodeAddress node) {
         asked = true;
         guarded(() -> way.sign(node))
                 .whenComplete((sign, silence) -> owner.execute(() -> {
@@ -216,7 +216,7 @@ public final class CallForwarder implements Closeable {
             sending.fail("it is stopping");
         } catch (Error e) {
             // For example, no thread was available; the call may be in the queue nevertheless.
-            LOG.error("A call could not be forwarded; no action needed: its client asks the active", e);
+            LOG.error("A call could not be forwarded; no action needed: its client retries at the active", e);
             sending.fail("it failed to forward the call: " + e);
         }
         return true;

@@ -62,7 +62,7 @@ public final class ZkAcls implements ACLProvider {
     }
 
     /** Whether a client that has presented no identity may do more than read. */
-    boolean letAnyoneChange() {
+    boolean isWorldWritable() {
         return acls.stream().anyMatch(acl -> acl.getId().equals(ANYONE) && (acl.getPerms() & ~ZooDefs.Perms.READ) != 0);
     }
 

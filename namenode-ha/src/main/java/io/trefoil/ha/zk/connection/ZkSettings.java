@@ -41,7 +41,7 @@ public abstract class ZkSettings {
      * @throws IllegalArgumentException if it is not an access list
      */
     public final boolean lettingAnyoneChange() {
-        return ZkAcls.parse(acl()).letAnyoneChange();
+        return ZkAcls.parse(acl()).isWorldWritable();
     }
 
     /** An identity that this process presents to ZooKeeper. Immutable. */

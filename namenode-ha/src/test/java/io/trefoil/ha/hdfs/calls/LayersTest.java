@@ -27,7 +27,7 @@ class LayersTest {
         List<Layer> named = new ArrayList<>(List.of(Layer.values()));
         Collections.reverse(named);
         named.forEach(layer -> layers.add(layer, inner -> noting(layer.name(), inner)));
-        Map<Layer, BlockingService> calls = layers.around(noting("HDFS", null));
+        Map<Layer, BlockingService> calls = layers.wrap(noting("HDFS", null));
 
         calls.get(Layer.NAMES).callBlockingMethod(null, null, null);
         assertThat(passed)
@@ -51,7 +51,7 @@ class LayersTest {
     void omitsUnregisteredLayers() throws Exception {
         ClientCalls.Layers layers = new ClientCalls.Layers();
         layers.add(Layer.FORWARDING, inner -> noting("FORWARDING", inner));
-        Map<Layer, BlockingService> calls = layers.around(noting("HDFS", null));
+        Map<Layer, BlockingService> calls = layers.wrap(noting("HDFS", null));
 
         calls.get(Layer.NAMES).callBlockingMethod(null, null, null);
         calls.get(Layer.GATE).callBlockingMethod(null, null, null);

@@ -63,14 +63,14 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** As a task of a job, which has no ticket. */
     @Test
     void standbyServesClientWithTokenOnly() throws Exception {
-        ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
         whoHasOnlyATokenIsServed();
     }
 
     /** HDFS takes tokens there, as it answers reads; the calls for the active are what a task needs it for. */
     @Test
     void observerServesClientWithTokenOnly() throws Exception {
-        ClientCalls.takeTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
         TestNameNodes.makeObserver(standby);
         whoHasOnlyATokenIsServed();
         assertThat(standby.isObserverState()).isTrue();
@@ -94,8 +94,8 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** It may have been issued a moment ago, so its client must ask again, and not give up. */
     @Test
     void followerDoesNotReportUnknownTokenAsInvalid() throws Exception {
-        ClientCalls.takeTokens(standby, handedOn::knowsActive);
-        ClientCalls.takeTokens(active, () -> false);
+        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(active, () -> false);
         Token<DelegationTokenIdentifier> unknown = client(active).getDelegationToken(new Text("renewer"));
         DelegationTokenIdentifier other = unknown.decodeIdentifier();
         other.setSequenceNumber(1_000);

@@ -42,10 +42,10 @@ class ZkAclsTest {
 
     @Test
     void letAnyoneChangeDetectsWorldWritePermission() {
-        assertThat(ZkAcls.parse("world:anyone:rwcda").letAnyoneChange()).isTrue();
-        assertThat(ZkAcls.parse("sasl:nn:cdrwa,world:anyone:d").letAnyoneChange())
+        assertThat(ZkAcls.parse("world:anyone:rwcda").isWorldWritable()).isTrue();
+        assertThat(ZkAcls.parse("sasl:nn:cdrwa,world:anyone:d").isWorldWritable())
                 .isTrue();
-        assertThat(ZkAcls.parse("sasl:nn:cdrwa,world:anyone:r").letAnyoneChange())
+        assertThat(ZkAcls.parse("sasl:nn:cdrwa,world:anyone:r").isWorldWritable())
                 .isFalse();
     }
 

@@ -166,7 +166,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
             outcome.changes().forEach(one -> changes.row(one.kind().text(), one.path(), one.nameservice()));
             text.append(changes).append(dryRun ? "\nNothing was changed.\n" : "");
         }
-        for (MountEntry entry : outcome.elsewhere()) {
+        for (MountEntry entry : outcome.conflictingEntries()) {
             text.append("Not of this table, left alone: " + entry.path() + " leads to "
                     + String.join(", ", entry.targets()) + "\n");
         }
@@ -223,7 +223,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
         object.put("changes", changes);
         object.put("done", !dryRun);
         List<Object> elsewhere = new ArrayList<>();
-        for (MountEntry one : outcome.elsewhere()) {
+        for (MountEntry one : outcome.conflictingEntries()) {
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("path", one.path());
             entry.put("targets", one.targets());

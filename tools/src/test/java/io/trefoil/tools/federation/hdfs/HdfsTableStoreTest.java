@@ -176,8 +176,8 @@ class HdfsTableStoreTest {
                         "user::rwx,user:carol:r-x,group::---,mask::r-x,other::---,default:user:dave:rwx", true));
         first.setPermission(new Path(path.text()), new FsPermission((short) 0755));
 
-        store.makePart("ns2", "ns1", path);
-        store.makePart("ns2", "ns1", path);
+        store.createPart("ns2", "ns1", path);
+        store.createPart("ns2", "ns1", path);
         write(second, path.part() + "/file");
 
         for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
@@ -209,7 +209,7 @@ class HdfsTableStoreTest {
         first.setOwner(home, "bob", "staff");
         first.setOwner(new Path(path.text()), "bob", "staff");
 
-        store.makePart("ns2", "ns1", path);
+        store.createPart("ns2", "ns1", path);
 
         for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
             Path part = new Path(made.text());
@@ -407,7 +407,7 @@ class HdfsTableStoreTest {
                 AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
 
         assertThat(store.partObstacles("ns1", path)).hasSize(1);
-        assertThatThrownBy(() -> store.makePart("ns2", "ns1", path))
+        assertThatThrownBy(() -> store.createPart("ns2", "ns1", path))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessage(store.partObstacles("ns1", path).get(0))
                 .hasMessageContaining("hdfs dfs -setfacl -b hdfs://ns1" + path);
@@ -431,7 +431,7 @@ class HdfsTableStoreTest {
 
     private void assertNoPart(SubtreePath path, String reason) throws IOException {
         assertThat(store.partObstacles("ns1", path)).hasSize(1);
-        assertThatThrownBy(() -> store.makePart("ns2", "ns1", path))
+        assertThatThrownBy(() -> store.createPart("ns2", "ns1", path))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining(reason);
         assertThat(second.exists(new Path(path.part().text()))).isFalse();

@@ -283,7 +283,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                     requireNoFile(file.getParent());
                     throw new FileNotFoundException("Parent directory doesn't exist: " + file.getParent());
                 }
-                makeParent(file, FsPermission.getDirDefault());
+                mkdirParent(file, FsPermission.getDirDefault());
             }
         }
 
@@ -327,7 +327,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     /** A file in its place is told as HDFS tells it to who makes something below it. */
-    private void makeParent(Path f, FsPermission permission) throws IOException {
+    private void mkdirParent(Path f, FsPermission permission) throws IOException {
         try {
             mkdirs(f.getParent(), permission);
         } catch (FileAlreadyExistsException e) {
@@ -343,7 +343,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (place.isRoot()) {
             throw new FileAlreadyExistsException(f + " is a directory");
         }
-        return place.directory.tree.makeFile(
+        return place.directory.tree.createFile(
                 place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
     }
 
@@ -668,7 +668,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if (tryMake(f, place, permission)) {
                 return true;
             }
-            makeParent(f, permission);
+            mkdirParent(f, permission);
         }
     }
 

@@ -21,7 +21,7 @@ final class ReopenSchedule {
         failedNanos = nowNanos;
     }
 
-    /** Whether the caller is to open it now; the caller then reports {@link #ended} or {@link #endedInVain}. */
+    /** Whether the caller is to open it now; the caller then reports {@link #finish} or {@link #endedInVain}. */
     boolean begins(long nowNanos) {
         boolean due = !underWay && nowNanos - failedNanos >= waitNanos;
         underWay |= due;
@@ -33,7 +33,7 @@ final class ReopenSchedule {
         underWay = true;
     }
 
-    void ended() {
+    void finish() {
         underWay = false;
     }
 

@@ -343,7 +343,7 @@ public final class ReplicaStorage {
                 request.base(),
                 request.entries());
         // The reason why it was halted is moved aside with the old storage.
-        health.noLongerHalted();
+        health.recordIntervention();
         emptyNode = newNodeIds.get();
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
@@ -418,7 +418,7 @@ public final class ReplicaStorage {
         Promise known = state.promise();
         closeQuietly();
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
-        health.noLongerHalted();
+        health.recordIntervention();
         replaceStorage(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
                 "replica={}: starts over, the old storage is at {}"

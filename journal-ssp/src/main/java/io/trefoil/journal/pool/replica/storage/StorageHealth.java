@@ -49,7 +49,7 @@ final class StorageHealth {
     }
 
     void openingEnded() {
-        reopening.ended();
+        reopening.finish();
     }
 
     void openingEndedInVain() {
@@ -68,7 +68,7 @@ final class StorageHealth {
     }
 
     /** An operator intervened: the halted storage is no longer in use, and nothing has replaced it yet. */
-    void noLongerHalted() {
+    void recordIntervention() {
         if (stage == StorageStage.HALTED) {
             enter(StorageStage.FAILED);
         }

@@ -27,7 +27,7 @@ class ReopenScheduleTest {
             reopening.endedInVain();
         }
         assertBeginsAfter(5000);
-        reopening.ended();
+        reopening.finish();
         reopening.works();
         assertBeginsAfter(1000);
     }
@@ -37,7 +37,7 @@ class ReopenScheduleTest {
         assertBeginsAfter(1000);
         nowNanos += TimeUnit.HOURS.toNanos(1);
         assertThat(reopening.begins(nowNanos)).isFalse();
-        reopening.ended();
+        reopening.finish();
         assertThat(reopening.begins(nowNanos)).isTrue();
     }
 }

@@ -94,7 +94,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         if (counts < MOST_COUNTS) {
             state = State.UNCOUNTED;
         } else {
-            giveUp("before txid=" + txId, new UncountableException("HDFS changes them between edits"));
+            abandon("before txid=" + txId, new UncountableException("HDFS changes them between edits"));
         }
     }
 
@@ -109,7 +109,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         try {
             applied.settle();
         } catch (UncountableException | RuntimeException | Error e) {
-            giveUp("after txid=" + keptTo, e);
+            abandon("after txid=" + keptTo, e);
         }
     }
 
@@ -126,7 +126,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
             try {
                 namesystem.getFSDirectory().updateCountForQuota();
             } catch (RuntimeException | Error e) {
-                giveUp("before txid=" + txId, e);
+                abandon("before txid=" + txId, e);
                 return;
             } finally {
                 counting = false;
@@ -139,21 +139,21 @@ public final class StandbyQuotaCounts implements EditsObserver {
         long txId = edit.getTransactionId();
         // In the middle of a stream HDFS does not say how far it is.
         if (betweenStreams && applied() != keptTo) {
-            giveUp("before txid=" + txId, new UncountableException("edits up to txid=" + applied() + " were applied"));
+            abandon("before txid=" + txId, new UncountableException("edits up to txid=" + applied() + " were applied"));
         } else if (txId > keptTo + 1) {
-            giveUp("before txid=" + txId, new UncountableException("edits are missing after txid=" + keptTo));
+            abandon("before txid=" + txId, new UncountableException("edits are missing after txid=" + keptTo));
         } else if (txId == keptTo + 1) {
             keptTo = txId;
             try {
                 applying = QuotaChange.ofEdit(edit, namesystem.getFSDirectory());
             } catch (UncountableException | RuntimeException | Error e) {
-                giveUp("before txid=" + txId, e);
+                abandon("before txid=" + txId, e);
             }
         }
     }
 
     @Override
-    public void ended() {
+    public void applyFinished() {
         settle();
         betweenStreams = true;
         betweenEdits = ofRoot();
@@ -207,7 +207,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
     }
 
     /** Even after an error, such as no memory for a count: HDFS tries the edit again, and half a count would pass for a whole one. */
-    private void giveUp(String where, Throwable why) {
+    private void abandon(String where, Throwable why) {
         applying = QuotaChange.none();
         if (state == State.KEPT) {
             state = State.UNKNOWN;

@@ -463,7 +463,7 @@ final class RandomEdits extends EditLogInputStream {
 
     @Override
     public void close() {
-        watcher.ended();
+        watcher.applyFinished();
     }
 
     @Override

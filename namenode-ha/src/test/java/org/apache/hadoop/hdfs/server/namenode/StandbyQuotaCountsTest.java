@@ -273,7 +273,7 @@ class StandbyQuotaCountsTest {
             folder.setQuota(namesystem.getFSDirectory().getBlockStoragePolicySuite(), 1, -1, null);
             folder.fails = true;
 
-            counts.ended();
+            counts.applyFinished();
 
             assertThat(counts.areKept()).isFalse();
         } finally {
