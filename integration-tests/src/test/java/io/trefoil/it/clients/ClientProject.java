@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,9 @@ import java.util.stream.Stream;
  */
 public final class ClientProject {
     private static final String TARGET = "target";
+
+    /** By tests of this JVM. */
+    private static final Set<Path> BUILT = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final String target;
@@ -41,8 +46,17 @@ public final class ClientProject {
 
     /** The same project with the libraries of another release of Hadoop, in a folder of its own. */
     public ClientProject onHadoop(String release) {
-        String own = TARGET + "/hadoop-" + release;
-        return new ClientProject(folder, own, List.of("-Dhadoop.client.version=" + release, "-Dclient.target=" + own));
+        return with("hadoop.client.version", release, "hadoop-" + release);
+    }
+
+    /** The same project for another version of the program that it is named after, in a folder of its own. */
+    ClientProject ofVersion(String version) {
+        return with("client.version", version, version);
+    }
+
+    private ClientProject with(String property, String value, String subfolder) {
+        String own = TARGET + "/" + subfolder;
+        return new ClientProject(folder, own, List.of("-D" + property + "=" + value, "-Dclient.target=" + own));
     }
 
     /** Its own classes. */
@@ -70,11 +84,15 @@ public final class ClientProject {
 
     /** Tests in several JVMs may build it at the same time. */
     private void build() throws IOException {
+        if (BUILT.contains(folder.resolve(target))) {
+            return;
+        }
         Path turn = Files.createDirectories(folder.resolve(target)).resolve("build.lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
             maven().expectSuccess();
         }
+        BUILT.add(folder.resolve(target));
     }
 
     private ToolResult maven() throws IOException {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,21 +70,47 @@ public final class SteppingClient {
 
     /** @param jar missing for a program that speaks HTTP, or that reaches HDFS through another process with the jar */
     Duration livesThroughAKill(HaCluster cluster, SmartClientJar jar) throws IOException {
-        Path stop = cluster.layout().dataDirectory(name).resolve("stop");
-        Server client = start(cluster, name, stop, jar);
-        awaitSteps(client, STEPS_ON_EACH_SIDE);
+        return allLiveThroughAKill(cluster, jar, List.of(this));
+    }
+
+    /**
+     * The same with several at work.
+     *
+     * @param jar missing if they have theirs among their libraries
+     */
+    public static Duration allLiveThroughAKill(HaCluster cluster, SmartClientJar jar, List<SteppingClient> programs)
+            throws IOException {
+        Map<SteppingClient, Server> started = new LinkedHashMap<>();
+        for (SteppingClient program : programs) {
+            started.put(program, program.start(cluster, program.name, program.stop(cluster), jar));
+        }
+        started.values().forEach(client -> awaitSteps(client, STEPS_ON_EACH_SIDE));
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
-        int before = steps(client);
+        Map<Server, Integer> before = new LinkedHashMap<>();
+        started.values().forEach(client -> before.put(client, steps(client)));
         cluster.awaitActive();
-        awaitSteps(client, before + STEPS_ON_EACH_SIDE);
-        Files.createFile(stop);
+        before.forEach((client, done) -> awaitSteps(client, done + STEPS_ON_EACH_SIDE));
+        Duration longest = Duration.ZERO;
+        for (Map.Entry<SteppingClient, Server> each : started.entrySet()) {
+            Duration longestOfOne = each.getKey().ends(cluster, each.getValue());
+            longest = longest.compareTo(longestOfOne) < 0 ? longestOfOne : longest;
+        }
+        killed.awaitState(HAServiceState.STANDBY);
+        return longest;
+    }
+
+    private Path stop(HaCluster cluster) {
+        return cluster.layout().dataDirectory(name).resolve("stop");
+    }
+
+    private Duration ends(HaCluster cluster, Server client) throws IOException {
+        Files.createFile(stop(cluster));
         client.awaitExit(0, LIMIT);
         assertThat(client.exits().get(0).code()).as(client.describe()).isZero();
         assertThat(client.console().contains("checked " + steps(client) + " steps"))
                 .as("it looked at its work: %s", client.describe())
                 .isTrue();
-        killed.awaitState(HAServiceState.STANDBY);
         Duration longest = longestStep(client);
         System.out.printf(
                 Locale.ROOT, "%s: %d steps, the longest took %d ms%n", name, steps(client), longest.toMillis());

@@ -67,17 +67,39 @@ final class HadoopRelease {
         return ClientProject.named("hadoop").onHadoop(number).classPath();
     }
 
-    /** A program that works with files by the client of this release, and our jar. */
+    /** A program that works with files by the client of this release, and the jar that the servers have. */
     SteppingClient smartClient() throws IOException {
+        return new SteppingClient("client-" + number, Jdk.ofThisJvm(), program(), "io.trefoil.clients.FileSteps");
+    }
+
+    /** The same with our jar for this release, whatever that of the servers is. */
+    SteppingClient clientOf(Class<?> provider) throws IOException, InterruptedException {
+        List<Path> classPath = new ArrayList<>(program());
+        jarsOfOurs().stream()
+                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
+                .forEach(classPath::add);
+        String name = "client-" + number + "-" + provider.getSimpleName();
+        return new SteppingClient(
+                name,
+                Jdk.ofThisJvm(),
+                classPath,
+                "io.trefoil.clients.FileSteps",
+                Map.of("dfs.client.failover.proxy.provider.trefoil", provider.getName()),
+                "-Dfolder=/" + name);
+    }
+
+    private List<Path> program() throws IOException {
         List<Path> classPath = new ArrayList<>();
         classPath.add(ClientProject.named("shaded").classes());
         classPath.addAll(libraries());
-        return new SteppingClient("client-" + number, Jdk.ofThisJvm(), classPath, "io.trefoil.clients.FileSteps");
+        return classPath;
     }
 
-    /** Those of this build; for Hadoop before 3.3, made from them as the archive's are. */
+    /** Those of this build, which has others for its servers if these are older; for Hadoop before 3.3, made from them as the archive's are. */
     List<Path> jarsOfOurs() throws IOException, InterruptedException {
-        List<Path> jars = Stream.of(System.getProperty("trefoil.jars").split(File.pathSeparator))
+        String ofServers = System.getProperty("trefoil.jars");
+        List<Path> jars = Stream.of(System.getProperty("trefoil.it.jars-of-build", ofServers)
+                        .split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
         return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocated(jars) : jars;

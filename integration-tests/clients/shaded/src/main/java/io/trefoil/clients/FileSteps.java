@@ -13,7 +13,8 @@ import org.apache.hadoop.fs.Path;
 
 /** Each step writes a file, gives it its name, and deletes what a former step left. Made for the shaded client; any will do. */
 public final class FileSteps {
-    private static final Path FOLDER = new Path("/files");
+    /** Another one for each of several that work at the same time. */
+    private static final Path FOLDER = new Path(System.getProperty("folder", "/files"));
 
     private final FileSystem files;
 
