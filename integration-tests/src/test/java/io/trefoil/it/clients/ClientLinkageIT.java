@@ -15,13 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The smart client finds every member that it uses in the shaded clients of Hadoop that releases of Spark bring: 3.3.2 with 3.3, 3.3.4
- * with 3.4 and 3.5, 3.4.1 with 4.0, 3.4.2 with 4.1; and in that of 3.3.6. Classes are initialized, as one looks members up by their
- * names then; nothing else is executed.
+ * with 3.4 and 3.5, 3.4.1 with 4.0, 3.4.2 with 4.1; in that of 3.3.6; and among all that HBase and Spark bring. Classes are initialized,
+ * as one looks members up by their names then; nothing else is executed.
  */
 class ClientLinkageIT {
     /** What it has something else for, which class initialization chooses. */
@@ -44,9 +46,21 @@ class ClientLinkageIT {
         assertThat(missing(release)).isEmpty();
     }
 
+    /** With everything else that is on its class path; Flink and Hive have that of the Hadoop beside them. */
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({"hbase, 2.5.13-hadoop3", "hbase, 2.6.4-hadoop3", "spark, 3.3.4", "spark, 3.5.8", "spark, 4.1.1"})
+    void programLacksOnlyWhatIsReplaced(String name, String version) throws Exception {
+        assertThat(missing(ClientProject.named(name).ofVersion(version))).isSubsetOf(REPLACED);
+    }
+
     private static SortedSet<String> missing(String release) throws Exception {
+        return missing(ClientProject.named("shaded").onHadoop(release));
+    }
+
+    private static SortedSet<String> missing(ClientProject program) throws Exception {
         SortedSet<String> missing = new TreeSet<>();
-        try (URLClassLoader loader = loaderOf(release)) {
+        try (URLClassLoader loader = loaderOf(program)) {
             for (MissingMember each : new LinkCheck(loader).findMissing(smartClient(), name -> true)) {
                 missing.add(each.what());
             }
@@ -60,10 +74,10 @@ class ClientLinkageIT {
         return missing;
     }
 
-    private static URLClassLoader loaderOf(String release) throws IOException {
+    private static URLClassLoader loaderOf(ClientProject program) throws IOException {
         List<URL> urls = new ArrayList<>();
         urls.add(smartClient().toUri().toURL());
-        for (Path library : ClientProject.named("shaded").onHadoop(release).classPath()) {
+        for (Path library : program.classPath()) {
             urls.add(library.toUri().toURL());
         }
         return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Spark, HBase and Flink, with the libraries that they bring, do not notice that the active is killed, and say plainly
+ * Spark, HBase and Flink, old and new, with the libraries that they bring, do not notice that the active is killed, and say plainly
  * if our jar is missing. Trino, which renames the parts of HDFS that our client needs, says so, and does not notice a
  * kill with the stock class. The first run downloads their libraries.
  */
@@ -36,7 +38,7 @@ class SparkAndOthersIT {
             .map(name -> "--add-opens=" + name + "=ALL-UNNAMED")
             .toArray(String[]::new);
 
-    private static final int TESTS = 4;
+    private static final int TESTS = 8;
 
     private static HaCluster cluster;
     private static int passed;
@@ -58,24 +60,28 @@ class SparkAndOthersIT {
         cluster.close();
     }
 
-    @Test
-    void jobsOfSpark() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.4", "3.5.8", "4.1.1"})
+    void jobsOfSpark(String version) throws Exception {
         check(
                 "spark",
+                version,
                 "SparkSteps",
                 List.of(),
                 Stream.concat(Stream.of("-Xmx1g"), Stream.of(OPENED_FOR_SPARK)).toArray(String[]::new));
     }
 
-    @Test
-    void hbaseRegionLivesThroughKill() throws Exception {
-        check("hbase", "RegionSteps", List.of());
+    @ParameterizedTest
+    @ValueSource(strings = {"2.5.13-hadoop3", "2.6.4-hadoop3"})
+    void hbaseRegionLivesThroughKill(String version) throws Exception {
+        check("hbase", version, "RegionSteps", List.of());
     }
 
     /** Flink brings no Hadoop, and gets what {@code hadoop classpath} prints. */
-    @Test
-    void jobsOfFlink() throws Exception {
-        check("flink", "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");
+    @ParameterizedTest
+    @ValueSource(strings = {"1.20.5", "2.1.1"})
+    void jobsOfFlink(String version) throws Exception {
+        check("flink", version, "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");
     }
 
     @Test
@@ -96,11 +102,15 @@ class SparkAndOthersIT {
                 Map.of("dfs.client.failover.proxy.provider.trefoil", provider));
     }
 
-    private static void check(String project, String type, List<Path> more, String... jvmOptions) throws Exception {
-        List<Path> libraries = Stream.concat(ClientProject.named(project).classPath().stream(), more.stream())
+    private static void check(String project, String version, String type, List<Path> more, String... jvmOptions)
+            throws Exception {
+        List<Path> libraries = Stream.concat(
+                        ClientProject.named(project).ofVersion(version).classPath().stream(), more.stream())
                 .toList();
-        SteppingClient client =
-                new SteppingClient(project, Jdk.ofThisJvm(), libraries, "io.trefoil.clients." + type, jvmOptions);
+        SteppingClient client = new SteppingClient(
+                project + "-" + version, Jdk.ofThisJvm(), libraries, "io.trefoil.clients." + type, jvmOptions);
+        // What another version wrote there.
+        cluster.newFileSystem().delete(new org.apache.hadoop.fs.Path("/" + project), true);
         client.saysThatTheJarIsMissing(cluster);
         client.livesThroughAKill(cluster);
         passed++;
