@@ -10,6 +10,7 @@ import io.trefoil.tools.cluster.EditsSource;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -34,10 +35,17 @@ final class EditsDirectory {
      * Writes the segments; the files are durable and have their final names when this returns.
      *
      * @return what was written, in the order of the segments
-     * @throws IOException if a file exists already, or a segment cannot be read or written
+     * @throws IOException if the directory is a NameNode's, a file exists already, or a segment cannot be read or written
      */
     List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits, Progress.Task task) throws IOException {
         PrivateFiles.createDirectory(folder);
+        for (Path directory : new Path[] {folder, folder.resolve("current")}) {
+            if (hasImage(directory)) {
+                throw new IOException(
+                        directory + " is of a NameNode, as it has an image: edits there would be taken for its"
+                                + " own; name another directory; nothing was exported");
+            }
+        }
         for (SegmentInfo segment : segments) {
             Path file = folder.resolve(edits.fileName(segment));
             if (Files.exists(file)) {
@@ -68,6 +76,15 @@ final class EditsDirectory {
         }
         DurableFiles.sync(folder);
         return files;
+    }
+
+    private static boolean hasImage(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (DirectoryStream<Path> images = Files.newDirectoryStream(directory, "fsimage_*")) {
+            return images.iterator().hasNext();
+        }
     }
 
     private static long transactions(SegmentInfo segment) {

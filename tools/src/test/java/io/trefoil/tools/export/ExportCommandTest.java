@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,19 @@ class ExportCommandTest {
         assertThat(pool.errors).contains("edits_5..9 exists already");
         assertThat(names(folder)).containsExactly("edits_5..9");
         assertThat(folder.resolve("edits_5..9")).hasContent("mine");
+    }
+
+    @Test
+    void refusesDirectoryOfNameNode() throws IOException {
+        Path current = Files.createDirectory(folder.resolve("current"));
+        Files.writeString(current.resolve("fsimage_0000000000000000042"), "an image");
+
+        for (Path target : List.of(folder, current)) {
+            assertThat(export("--to", target.toString())).isEqualTo(ExitCode.FINDING);
+            assertThat(pool.errors).contains(current + " is of a NameNode");
+        }
+        assertThat(names(folder)).containsExactly("current");
+        assertThat(names(current)).containsExactly("fsimage_0000000000000000042");
     }
 
     @Test
