@@ -76,11 +76,12 @@ final class StatusDocument {
         GroupBean newest = newest();
         view = newest.document("View");
         history = newest.document("History");
-        for (GroupBean answer : members.values()) {
-            answer.document("Details")
-                    .path("nodes")
-                    .forEach(node -> writersNodes.put(node.path("address").asText(), node));
-        }
+        // Of two that call themselves active, the one with the higher epoch writes; it comes last and counts.
+        members.values().stream()
+                .sorted(Comparator.comparingLong(StatusDocument::epoch))
+                .forEach(answer -> answer.document("Details")
+                        .path("nodes")
+                        .forEach(node -> writersNodes.put(node.path("address").asText(), node)));
         for (JsonNode member : view.path("members")) {
             if (!member.path("pool").asText().isEmpty()) {
                 owners.put(member.path("pool").asText(), member.path("name").asText());
@@ -252,10 +253,13 @@ final class StatusDocument {
     private JsonNode lastHour() {
         return members.values().stream()
                 .filter(answer -> lower(answer.bean().path("State")).equals("active"))
-                .max(Comparator.comparingLong(
-                        answer -> answer.bean().path("Epoch").asLong()))
+                .max(Comparator.comparingLong(StatusDocument::epoch))
                 .map(active -> active.document("Details").path("hour"))
                 .orElse(MissingNode.getInstance());
+    }
+
+    private static long epoch(GroupBean answer) {
+        return answer.bean().path("Epoch").asLong();
     }
 
     private static void add(ObjectNode object, Verdict verdict) {

@@ -88,8 +88,8 @@ class SituationsTest {
         put("two of three hosts are gone", group -> group.gone(2).gone(3));
         put("the active and another host are gone", group -> group.gone(1).gone(2));
         put(
-                "the active is gone, and the others are juniors",
-                group -> group.gone(1).junior(2, MemberReasons.BEHIND).junior(3, MemberReasons.SAFE_MODE));
+                "the active is gone, and the others are unhealthy",
+                group -> group.gone(1).junior(2, MemberReasons.NO_SPACE).junior(3, MemberReasons.NO_SPACE));
         put("the first NameNode of a new cluster is alone", Group::isNew);
         put(
                 "ZooKeeper is out of reach",
@@ -139,6 +139,14 @@ class SituationsTest {
     }
 
     @Test
+    void poolStateIsOfNewestWriterWhenTwoAreActive() {
+        JsonNode findings = new Group().former(3).document().at("/verdict/findings");
+
+        assertThat(findings).hasSize(1);
+        assertThat(findings.at("/0/what").asText()).isEqualTo("nn1 and nn3 both call themselves active");
+    }
+
+    @Test
     void everyFindingHasSeparateAdviceWhenReasonsDiffer() {
         List<String> reasons = List.of(
                 MemberReasons.SAFE_MODE,
@@ -173,6 +181,7 @@ class SituationsTest {
         private final ObjectNode view = JSON.createObjectNode().put("ballot", 2);
         private final ObjectNode details = JSON.createObjectNode();
         private int voters = 3;
+        private int former;
 
         Group() {
             for (int number = 1; number <= 3; number++) {
@@ -254,6 +263,13 @@ class SituationsTest {
             return this;
         }
 
+        /** It does not know that another writes, and reaches no pool node. */
+        Group former(int number) {
+            former = number;
+            return bean(number, bean -> bean.put("State", "ACTIVE").put("Epoch", EPOCH.number() - 1))
+                    .bean(1, bean -> bean.put("Epoch", EPOCH.number()));
+        }
+
         Group leased() {
             for (int number = 1; number <= 3; number++) {
                 nodes.put(address(number), NodeAnswer.replied(status(number, LogCompleteness.COMPLETE, 3, 4_000)));
@@ -320,7 +336,14 @@ class SituationsTest {
                 String name = "nn" + number;
                 addresses.put(name, "host" + number + ":9870");
                 boolean isActive = beans[number].path("State").asText().equals("ACTIVE");
-                beans[number].put("View", view.toString()).put("Details", isActive ? details.toString() : "{}");
+                String seen = details.toString();
+                beans[number]
+                        .put("View", view.toString())
+                        .put(
+                                "Details",
+                                number == former
+                                        ? seen.replace("\"inSync\":true", "\"inSync\":false")
+                                        : isActive ? seen : "{}");
                 answers.put(name, members.getOrDefault(name, GroupBean.read(beans[number])));
                 replies.put(
                         address(number),
