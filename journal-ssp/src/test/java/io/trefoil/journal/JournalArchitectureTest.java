@@ -45,6 +45,7 @@ class JournalArchitectureTest {
             transport.authentication: model transport.access
             transport.codec.field: model codec
             transport.codec: model protocol transport transport.codec.field
+            transport.trace: model protocol replica transport.codec.field transport.codec
             transport.connection: transport.authentication transport.codec.field transport.codec
             transport.tls: transport.access transport.codec.field transport.connection
             transport.client: model protocol transport transport.access transport.authentication transport.codec.field \
@@ -69,8 +70,8 @@ class JournalArchitectureTest {
             pool.writer: model protocol writer.events writer transport pool.replica pool.writer.delivery \
             pool.writer.term pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
-            pool.server: model protocol transport transport.access transport.authentication transport.connection \
-            transport.client transport.server transport.tls storage storage.file storage.log storage.device pool.client pool.disk \
+            pool.server: model protocol replica transport transport.access transport.authentication transport.connection \
+            transport.client transport.server transport.tls transport.trace storage storage.file storage.log storage.device pool.client pool.disk \
             pool.replica.storage pool.replica.reading pool.replica pool.writer pool.image
             pool.format: model protocol
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -549,7 +550,19 @@ public final class HaCluster implements AutoCloseable {
         }
         release();
         clients.close();
-        if (succeeded && !Boolean.getBoolean("trefoil.it.keep")) {
+        boolean clean = false;
+        try {
+            if (succeeded) {
+                ServiceLoader.load(ClusterInspection.class).forEach(each -> each.inspect(directory.root()));
+                clean = true;
+            }
+        } finally {
+            end(clean && !Boolean.getBoolean("trefoil.it.keep"));
+        }
+    }
+
+    private void end(boolean deleting) {
+        if (deleting) {
             archiveClasses();
             directory.delete();
         } else {

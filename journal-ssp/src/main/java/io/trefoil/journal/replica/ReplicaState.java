@@ -13,6 +13,7 @@ import io.trefoil.journal.model.Promise;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -83,6 +84,12 @@ public abstract class ReplicaState {
         return tail().isEmpty()
                 ? committed().position()
                 : tail().get(tail().size() - 1).position();
+    }
+
+    /** A number that differs, most likely, between two states between which the rules tell a difference; the lease is left out. */
+    public final long digest() {
+        return Objects.hash(
+                node(), promise(), completeness().name(), committed().position(), last(), completeAtSn(), announced());
     }
 
     public final long lastSn() {

@@ -84,6 +84,11 @@ public final class ClusterLayout {
         return directory.data(server).resolve("journal");
     }
 
+    /** Where all pool nodes write their traces: on no disk that a test fills, breaks or empties. */
+    public Path traceDirectory() {
+        return directory.root().resolve("traces");
+    }
+
     /** Where a NameNode keeps its images. */
     Path nameDirectory(String nameNode) {
         return directory.data(nameNode).resolve("name");

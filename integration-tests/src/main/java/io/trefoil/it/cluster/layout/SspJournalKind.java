@@ -137,9 +137,13 @@ public final class SspJournalKind implements JournalKind {
     }
 
     private Map<String, String> poolNode(ClusterLayout layout, String server) {
-        return Map.of(
-                "trefoil.journal.address", serverAddress(layout, server),
-                "trefoil.journal.dir", layout.journalDirectory(server).toString());
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("trefoil.journal.address", serverAddress(layout, server));
+        properties.put("trefoil.journal.dir", layout.journalDirectory(server).toString());
+        if (Boolean.getBoolean("trefoil.it.traces")) {
+            properties.put("trefoil.journal.trace.dir", layout.traceDirectory().toString());
+        }
+        return properties;
     }
 
     @Override

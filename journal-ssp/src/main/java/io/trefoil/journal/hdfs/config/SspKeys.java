@@ -78,6 +78,12 @@ public final class SspKeys implements SettingsSection {
                     + "told are done are lost with that node. Whatever is set, standbys and later writers see "
                     + "what a majority has.");
 
+    static final ConfigKey<String> TRACE_DIRECTORY = ConfigKey.text("trefoil.journal.trace.dir")
+            .doc(
+                    "Where this host's pool node writes what its rules see and what is done for them, a few hundred bytes for each batch, in "
+                            + "files that are never removed; nowhere by default. For tests, which compare the two: one local "
+                            + "directory, an absolute path.");
+
     static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("trefoil.journal.fsync")
             .defaultsTo("true")
             .doc("Whether this host's pool node syncs its disk before it acknowledges edits. With `false`, "
@@ -199,6 +205,7 @@ public final class SspKeys implements SettingsSection {
             MIN_REPLICAS,
             ACK,
             FSYNC,
+            TRACE_DIRECTORY,
             LEASE,
             ACK_TIMEOUT,
             CATCH_UP_BANDWIDTH,

@@ -126,6 +126,7 @@ public abstract class SspSettings {
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
+                .traces(SspKeys.TRACE_DIRECTORY.find(conf).map(Paths::get))
                 .images(images(hadoop))
                 .build();
     }

@@ -43,6 +43,7 @@ import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaEffectHandler;
 import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.replica.ReplicaTrace;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,7 @@ final class GroupPerformer
     private final LongSupplier nanoTime;
     private final EntrySource entries;
     private final Consumer<ReplicaState> mayFreeLease;
+    private final ReplicaTrace trace;
 
     private volatile JournalObserver observer = JournalObserver.NONE;
     private volatile Predicate<Incarnation> mayEnter = LocalNamespace.NONE::mayEnter;
@@ -79,18 +81,21 @@ final class GroupPerformer
     /**
      * @param entries answers requests for entries
      * @param mayFreeLease gets the state before a step that may have ended the lease
+     * @param trace told what the rules see
      */
     GroupPerformer(
             ReplicaStorage replica,
             WriterLiveness liveness,
             LongSupplier nanoTime,
             EntrySource entries,
-            Consumer<ReplicaState> mayFreeLease) {
+            Consumer<ReplicaState> mayFreeLease,
+            ReplicaTrace trace) {
         this.replica = replica;
         this.liveness = liveness;
         this.nanoTime = nanoTime;
         this.entries = entries;
         this.mayFreeLease = mayFreeLease;
+        this.trace = trace;
     }
 
     /** Sets the observer that is notified of syncs from now on. */
@@ -216,7 +221,9 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(NewEpochRequest request) throws IOException {
         Epoch before = replica.state().promise().epoch();
-        Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), nanoTime.getAsLong()));
+        long now = nanoTime.getAsLong();
+        trace.saw(replica.state(), request, firstTxId(), now);
+        Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), now));
         if (!replica.state().promise().epoch().equals(before)) {
             // The replica no longer obeys the writer that it was caught up with.
             liveness.forgetCaughtUp();
@@ -236,6 +243,7 @@ final class GroupPerformer
     public Optional<PoolReply> on(AppendRequest request) throws IOException {
         heardWriter = true;
         long now = nanoTime.getAsLong();
+        trace.saw(replica.state(), request, 0, now);
         try {
             return perform(Replica.on(replica.state(), request, now));
         } finally {
@@ -254,12 +262,14 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(CommitRequest request) throws IOException {
         heardWriter = true;
+        trace.saw(replica.state(), request, 0, nanoTime.getAsLong());
         return perform(Replica.on(replica.state(), request));
     }
 
     @Override
     public Optional<PoolReply> on(StepDownRequest request) throws IOException {
         ReplicaState before = replica.state();
+        trace.saw(before, request, 0, nanoTime.getAsLong());
         Optional<PoolReply> reply = perform(Replica.on(before, request));
         mayFreeLease.accept(before);
         return reply;
@@ -267,7 +277,9 @@ final class GroupPerformer
 
     @Override
     public Optional<PoolReply> on(RebaseRequest request) throws IOException {
-        return perform(Replica.on(replica.state(), request, nanoTime.getAsLong()));
+        long now = nanoTime.getAsLong();
+        trace.saw(replica.state(), request, 0, now);
+        return perform(Replica.on(replica.state(), request, now));
     }
 
     @Override
@@ -354,6 +366,7 @@ final class GroupPerformer
         if (Replica.isForeign(replica.state(), request.incarnation()) && refusesIncarnation(request.incarnation())) {
             return Optional.of(Replica.otherIncarnation(replica.state()));
         }
+        trace.saw(replica.state(), request, 0, nanoTime.getAsLong());
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request));
         if (!retired) {
             return reply;

@@ -23,6 +23,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.Closeable;
 import java.io.IOException;
@@ -63,6 +64,7 @@ public final class JournalReplica implements Closeable {
     private final ReplicaThreads threads;
     private final CommitSignal commits = new CommitSignal();
     private final StorageDevice device;
+    private final ReplicaTrace trace;
     private final ReplicaStorage replica;
     private final ReplicaLock turn;
     private final StorageOpening opening;
@@ -80,7 +82,7 @@ public final class JournalReplica implements Closeable {
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening) {
-        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, ReplicaThreads.NONE);
+        this(name, device, nanoTime, newNodeIds, isDeadAtOpening, ReplicaThreads.NONE, ReplicaTrace.NONE);
     }
 
     /**
@@ -90,6 +92,7 @@ public final class JournalReplica implements Closeable {
      * @param isDeadAtOpening whether a writer that holds a promise cannot be alive when this process opens the storage,
      *     so that its lease need not be waited for
      * @param threads wait for the disk on behalf of callers that must not
+     * @param trace told what the rules see and what is done for them
      */
     public JournalReplica(
             String name,
@@ -97,19 +100,22 @@ public final class JournalReplica implements Closeable {
             LongSupplier nanoTime,
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
-            ReplicaThreads threads) {
+            ReplicaThreads threads,
+            ReplicaTrace trace) {
         WriterLiveness liveness = new WriterLiveness();
         this.threads = threads;
-        this.device = device;
-        this.replica =
-                new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, liveness, threads);
+        this.trace = trace;
+        this.device = trace == ReplicaTrace.NONE ? device : new TracedDevice(device, trace);
+        this.replica = new ReplicaStorage(
+                name, this.device, nanoTime, newNodeIds, isDeadAtOpening, commits, liveness, threads, trace);
         this.turn = new ReplicaLock(replica, nanoTime);
         this.opening = new StorageOpening(replica, turn, threads);
         this.writer = new PromisedWriter(replica, turn, liveness, commits, nanoTime);
         this.questions = new ReplicaQueries(name, replica, opening, writer, device::silent, () -> unapplied.text());
         this.patience = new TimedDiskExecutor(name, device::silent);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
-        this.performer = new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease);
+        this.performer =
+                new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease, trace);
     }
 
     /**
@@ -309,6 +315,7 @@ public final class JournalReplica implements Closeable {
             replica.fail(e);
             throw e;
         }
+        trace.answered(replies);
         return replies;
     }
 

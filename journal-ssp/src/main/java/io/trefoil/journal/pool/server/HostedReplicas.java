@@ -12,6 +12,7 @@ import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.disk.DiskThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class HostedReplicas {
     private final NodeAddress address;
     private final Function<JournalId, StorageDevice> devices;
     private final Function<JournalId, UnappliedEdit> notes;
+    private final Function<JournalId, ReplicaTrace> traces;
     private final PoolObserver observer;
     private final BiPredicate<JournalId, Incarnation> mayEnter;
     private final Map<JournalId, HostedReplica> replicas = new HashMap<>();
@@ -53,6 +55,7 @@ final class HostedReplicas {
 
     /**
      * @param notes where it is noted what a NameNode here could not apply
+     * @param traces told what the rules of each replica see and what is done for them
      * @param observer told of each replica that is kept here
      * @param mayEnter which incarnations of a journal its replica may change to
      */
@@ -60,11 +63,13 @@ final class HostedReplicas {
             NodeAddress address,
             Function<JournalId, StorageDevice> devices,
             Function<JournalId, UnappliedEdit> notes,
+            Function<JournalId, ReplicaTrace> traces,
             PoolObserver observer,
             BiPredicate<JournalId, Incarnation> mayEnter) {
         this.address = address;
         this.devices = devices;
         this.notes = notes;
+        this.traces = traces;
         this.observer = observer;
         this.mayEnter = mayEnter;
     }
@@ -137,7 +142,8 @@ final class HostedReplicas {
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
-                new DiskThreads(journal.text()));
+                new DiskThreads(journal.text()),
+                traces.apply(journal));
         replica.notes(notes.apply(journal));
         replica.restrictIncarnations(incarnation -> mayEnter.test(journal, incarnation));
         DiskAlarm alarm = new DiskAlarm(address + "/" + journal);

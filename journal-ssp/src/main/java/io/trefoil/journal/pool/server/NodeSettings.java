@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The settings of one pool node. Immutable. */
@@ -39,6 +40,7 @@ public abstract class NodeSettings {
                 .access(AccessSettings.MEMBERS_ONLY)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
+                .traces(Optional.<Path>empty())
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap())
                 .localNamespaces(Collections.<JournalId>emptySet());
     }
@@ -66,6 +68,9 @@ public abstract class NodeSettings {
 
     /** Whether entries are on the disk, not only in the operating system's memory, before they are acknowledged. */
     public abstract boolean fsync();
+
+    /** Where the node writes the traces of its replicas; empty if it writes none. */
+    public abstract Optional<Path> traces();
 
     /** The journals that the node asks to join by itself, and the addresses where it asks. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
@@ -113,6 +118,8 @@ public abstract class NodeSettings {
         public abstract Builder recentEntriesBytesOfAll(long recentEntriesBytes);
 
         public abstract Builder fsync(boolean fsync);
+
+        public abstract Builder traces(Optional<Path> directory);
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 

@@ -14,6 +14,7 @@ import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
@@ -37,6 +38,7 @@ import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.trace.ReplicaTraceFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -97,6 +99,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 settings.address(),
                 devices,
                 journal -> UnappliedEdit.in(settings.directory().resolve(journal + ".unapplied")),
+                journal -> trace(settings, journal),
                 observer,
                 (journal, incarnation) -> namespace(journal).mayEnter(incarnation));
         this.transport = transport;
@@ -137,6 +140,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 memory);
         UnsyncedMark mark = device.unsyncedMark();
         return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
+    }
+
+    private static ReplicaTrace trace(NodeSettings settings, JournalId journal) {
+        return settings.traces()
+                .<ReplicaTrace>map(directory -> new ReplicaTraceFile(
+                        directory,
+                        settings.address().host() + "-" + settings.address().port() + "-" + journal + "-"))
+                .orElse(ReplicaTrace.NONE);
     }
 
     /** Starts a node as {@link #start(NodeSettings)} does, with the journals on devices other than directories of files. */

@@ -31,6 +31,7 @@ class SspKeysTest {
         pinned.put("trefoil.journal.replicas.min", Optional.of("2"));
         pinned.put("trefoil.journal.ack.policy", Optional.of("quorum"));
         pinned.put("trefoil.journal.fsync", Optional.of("true"));
+        pinned.put("trefoil.journal.trace.dir", Optional.empty());
         pinned.put("trefoil.journal.lease", Optional.of("5s"));
         pinned.put("trefoil.journal.ack.timeout", Optional.of("1s"));
         pinned.put("trefoil.journal.catch-up.bandwidth", Optional.of("64m"));

@@ -36,6 +36,7 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.sim.disk.SimDisk;
 import io.trefoil.journal.storage.JournalStorage;
 import java.io.IOException;
@@ -69,7 +70,13 @@ class JournalReplicaTest {
     };
     private long nowNanos;
     private final JournalReplica replica = new JournalReplica(
-            "replica", disk.device(), () -> nowNanos, () -> NODE, writer -> false, new ReopeningLater(reopenings));
+            "replica",
+            disk.device(),
+            () -> nowNanos,
+            () -> NODE,
+            writer -> false,
+            new ReopeningLater(reopenings),
+            ReplicaTrace.NONE);
 
     @BeforeEach
     void format() {
@@ -265,7 +272,8 @@ class JournalReplicaTest {
                     () -> nowNanos,
                     () -> NODE,
                     writer -> false,
-                    new ReopeningLater(reopenings));
+                    new ReopeningLater(reopenings),
+                    ReplicaTrace.NONE);
             other.open();
             other.perform(FormatRequest.of(
                     NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), false));

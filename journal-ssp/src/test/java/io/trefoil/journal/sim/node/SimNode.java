@@ -14,6 +14,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StartOverRequest;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.sim.disk.NodeDisk;
 import io.trefoil.journal.sim.disk.SimCrash;
 import io.trefoil.journal.sim.disk.WitnessedDevice;
@@ -106,7 +107,8 @@ public class SimNode {
                 host::nanoTime,
                 this::newNodeId,
                 isDead,
-                threads());
+                threads(),
+                ReplicaTrace.NONE);
         replica.restrictIncarnations(incarnation -> namespace.mayEnter(incarnation));
         nodeReplica = rules.replicas().apply(new RealReplica(replica));
         nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));

@@ -16,6 +16,7 @@ import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
@@ -49,6 +50,8 @@ public final class ReplicaStorage {
     /** The threads that write to the log, since its disk must not be waited for under the lock. */
     private final ReplicaThreads threads;
 
+    private final ReplicaTrace trace;
+
     private NodeId emptyNode;
     /** The incarnation that it last said it stays out of: the writer asks again and again. */
     private Incarnation saidOutOf = Incarnation.NONE;
@@ -63,6 +66,7 @@ public final class ReplicaStorage {
      * @param commits told what is committed in opened storage
      * @param liveness told when the storage is replaced
      * @param threads write this class's lines to the log
+     * @param trace told when the rules begin, and what readers are shown
      */
     public ReplicaStorage(
             String name,
@@ -72,7 +76,8 @@ public final class ReplicaStorage {
             Predicate<WriterId> isDeadAtOpening,
             CommitSignal commits,
             WriterLiveness liveness,
-            ReplicaThreads threads) {
+            ReplicaThreads threads,
+            ReplicaTrace trace) {
         this.name = name;
         this.device = device;
         this.nanoTime = nanoTime;
@@ -80,6 +85,7 @@ public final class ReplicaStorage {
         this.isDeadAtOpening = isDeadAtOpening;
         this.liveness = liveness;
         this.threads = threads;
+        this.trace = trace;
         this.emptyNode = newNodeIds.get();
         this.health = new StorageHealth(nanoTime);
         this.visible = new VisibleLog(name, commits, view());
@@ -123,17 +129,19 @@ public final class ReplicaStorage {
 
     private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
         RecoveredJournal found = opened.storage().recovered();
+        long nowNanos = nanoTime.getAsLong();
         ReplicaState fresh = ReplicaState.opened(
                 found.identity().node(),
                 opened.promise(),
                 found.completeness(),
                 found.committed(),
                 found.tail(),
-                nanoTime.getAsLong());
+                nowNanos);
         if (isDead.test(opened.promise().writer())) {
             fresh = Replica.writerDead(fresh, opened.promise().writer());
         }
         state = state == null ? fresh : fresh.openedAfter(state);
+        trace.began(state, nowNanos);
         tried = fresh.promise();
         identity = found.identity();
         // If it was damaged, the opened storage may have less than was closed.
@@ -169,6 +177,7 @@ public final class ReplicaStorage {
 
     /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
     public void publishCommitted() throws IOException {
+        trace.showed(state().committedSn());
         visible.advance(state().committedSn(), storage());
     }
 
@@ -533,6 +542,7 @@ public final class ReplicaStorage {
         JournalStorage open = storage;
         storage = null;
         if (open != null) {
+            trace.closed();
             open.close();
         }
     }

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.sim.disk.SimDisk;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -191,7 +192,8 @@ class StorageEdgesTest {
                 writer -> false,
                 new CommitSignal(),
                 new WriterLiveness(),
-                new ReplicaThreads.Callers());
+                new ReplicaThreads.Callers(),
+                ReplicaTrace.NONE);
     }
 
     private void format() throws IOException {
