@@ -20,7 +20,8 @@ class CheckpointArchitectureTest {
         "io.trefoil.checkpoint.participant..",
         "io.trefoil.checkpoint.restore..",
         "io.trefoil.checkpoint.retention..",
-        "io.trefoil.checkpoint.archive"
+        "io.trefoil.checkpoint.archive",
+        "io.trefoil.checkpoint.archive.group"
     };
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
@@ -33,8 +34,11 @@ class CheckpointArchitectureTest {
             checkpoint: journal.model checkpoint.model checkpoint.restore checkpoint.retention
             checkpoint.archive: journal.model
             checkpoint.archive.store: foundation journal.codec journal.model journal.storage checkpoint.archive
-            checkpoint.hdfs.archive: foundation journal.hdfs.edits journal.model journal.pool journal.storage \
-            checkpoint.archive checkpoint.archive.store checkpoint.hdfs.config
+            checkpoint.archive.run: foundation checkpoint.archive.group checkpoint.archive.store
+            checkpoint.hdfs.archive: foundation foundation.hdfs journal.hdfs journal.hdfs.config journal.hdfs.edits journal.image \
+            journal.model journal.pool journal.pool.client journal.protocol journal.storage journal.storage.image \
+            checkpoint.archive checkpoint.archive.group checkpoint.archive.run checkpoint.archive.store \
+            checkpoint.hdfs.config
             checkpoint.run: foundation checkpoint.model checkpoint.coordinator checkpoint.participant
             checkpoint.hdfs.files: foundation journal.hdfs.edits journal.hdfs.restore journal.model \
             journal.storage.image checkpoint.model checkpoint.restore checkpoint
@@ -45,7 +49,8 @@ class CheckpointArchitectureTest {
             checkpoint.hdfs: foundation foundation.hdfs journal.hdfs journal.hdfs.edits journal.hdfs.metrics \
             journal.hdfs.pin journal.hdfs.restore journal.model journal.pool checkpoint.model checkpoint.coordinator \
             checkpoint.participant checkpoint.restore checkpoint.retention checkpoint checkpoint.run \
-            checkpoint.hdfs.files checkpoint.hdfs.config checkpoint.hdfs.restore
+            checkpoint.hdfs.files checkpoint.hdfs.config checkpoint.hdfs.restore checkpoint.archive.group \
+            checkpoint.archive.run checkpoint.hdfs.archive
             """;
 
     private static final JavaClasses MAIN_CODE =

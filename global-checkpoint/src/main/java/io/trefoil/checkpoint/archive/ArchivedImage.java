@@ -5,6 +5,9 @@ package io.trefoil.checkpoint.archive;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** An image of the namespace in the archive. Immutable. */
 @AutoValue
@@ -15,6 +18,8 @@ public abstract class ArchivedImage {
 
     /** How the name of the record ends, which is written when the image is there. */
     public static final String RECORD = ".image";
+
+    private static final Pattern PATH = Pattern.compile(FOLDER + "/[^/]+/fsimage_([0-9]{19})-[0-9a-f]{32}(\\.image)?");
 
     /**
      * An image and what is known of it.
@@ -56,8 +61,19 @@ public abstract class ArchivedImage {
         return path(incarnation, id) + RECORD;
     }
 
+    /** The folder of all images of an incarnation. */
+    public static String folder(Incarnation incarnation) {
+        return FOLDER + "/" + incarnation;
+    }
+
+    /** The transaction of the image to which a path below the archive's directory belongs; empty if it is something else. */
+    public static OptionalLong txIdOf(String path) {
+        Matcher words = PATH.matcher(path);
+        return words.matches() ? OptionalLong.of(Long.parseLong(words.group(1))) : OptionalLong.empty();
+    }
+
     /** The name is made of the content, so whoever writes it writes the same. */
     private static String path(Incarnation incarnation, ImageId id) {
-        return FOLDER + "/" + incarnation + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
+        return folder(incarnation) + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
     }
 }

@@ -35,6 +35,8 @@ public abstract class PastFile {
 
         public abstract Builder modifiedMillis(long modifiedMillis);
 
+        public abstract Builder inode(long inode);
+
         public abstract PastFile build();
     }
 
@@ -53,4 +55,7 @@ public abstract class PastFile {
     public abstract long bytes();
 
     public abstract long modifiedMillis();
+
+    /** HDFS's number of it, which stays the same when it is renamed, and is never used again. */
+    public abstract long inode();
 }

@@ -177,6 +177,11 @@ public abstract class Stretch {
         return needed;
     }
 
+    /** The entry behind which is all that a namespace needs beside an image that {@link #canRecover} to it. */
+    final long firstSn(long imageTxId, Target target) {
+        return first(imageTxId, target).get().head().before().sn();
+    }
+
     /** The last chunk that begins with no transaction behind that one in force. */
     private Optional<Part> first(long txId, Target target) {
         Optional<Part> first = Optional.empty();

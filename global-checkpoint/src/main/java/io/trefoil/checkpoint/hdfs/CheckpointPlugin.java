@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.hdfs.archive.NameNodeArchive;
+import io.trefoil.checkpoint.hdfs.config.ArchiveKeys;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -24,6 +26,7 @@ import io.trefoil.journal.hdfs.restore.UploadedImages;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes part in global checkpoints, and leads them when asked to. {@code dfs.namenode.plugins} names it in every
+ * Takes part in global checkpoints, leads them when asked to, and archives where {@code trefoil.archive.dir} is set. {@code dfs.namenode.plugins} names it in every
  * NameNode of every nameservice, with or without {@code MamsPlugin}.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code ExitUtil.terminate}.
@@ -71,6 +74,8 @@ public class CheckpointPlugin implements ServicePlugin {
     private CheckpointMetrics metrics;
     private ParticipantRunner participant;
     private PluginService service;
+    private volatile Optional<NameNodeArchive> archive = Optional.empty();
+    private Optional<RemoteArchivers> archivers = Optional.empty();
     private boolean stopped;
 
     /** Starts threads and returns. Called once, when the NameNode's services run but it has not entered its state yet. */
@@ -100,6 +105,12 @@ public class CheckpointPlugin implements ServicePlugin {
         readings = new ImageVerifier(images::verify, READING_PATIENCE, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
+        Optional<String> archiveDirectory = ArchiveKeys.DIR.find(suffixed);
+        if (archiveDirectory.isPresent()) {
+            archivers = Optional.of(new RemoteArchivers(conf, nameservice, name, namesystem::isActive));
+            archive = Optional.of(
+                    new NameNodeArchive(conf, nameservice, name, archiveDirectory.get(), own, archivers.get()));
+        }
         participant = new ParticipantRunner(namesystem, metrics);
         service = new PluginService(
                 conf,
@@ -108,6 +119,7 @@ public class CheckpointPlugin implements ServicePlugin {
                         conf, OrderMetrics.audit("Checkpoints"), serviceLists(nameNode), GenericRefreshProtocol.class),
                 this::carryOut);
         images.start();
+        archive.ifPresent(NameNodeArchive::start);
         LOG.info("Taking part in checkpoints: namenode={} nameservice={}", name, nameservice);
     }
 
@@ -153,6 +165,10 @@ public class CheckpointPlugin implements ServicePlugin {
                 return verify(arguments);
             case "snapshots":
                 return snapshots();
+            case RemoteArchivers.ORDER:
+                return RemoteArchivers.json(
+                        archive.orElseThrow(() -> new OrderRefusedException(ArchiveKeys.DIR.name() + " is not set"))
+                                .member());
             case "create":
                 return create(arguments);
             default:
@@ -275,6 +291,8 @@ public class CheckpointPlugin implements ServicePlugin {
         if (service != null) {
             service.close();
         }
+        archive.ifPresent(NameNodeArchive::close);
+        archivers.ifPresent(RemoteArchivers::close);
         if (participant != null) {
             participant.close();
         }

@@ -226,6 +226,7 @@ class ReleaseContentsIT {
                 "trefoil-journal-default.xml",
                 "trefoil-ha-default.xml",
                 "trefoil-checkpoint-default.xml",
+                "trefoil-archive-default.xml",
                 "trefoil-federation-default.xml")) {
             try (InputStream in = getClass().getResourceAsStream("/" + defaults)) {
                 // Not by Configuration, which omits properties without a default.

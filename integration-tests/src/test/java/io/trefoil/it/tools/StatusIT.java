@@ -63,6 +63,9 @@ class StatusIT {
         certificates().forEach(one -> plan.property(one.getKey(), one.getValue()));
         try (HaCluster cluster = plan.create()) {
             FederatedClusters.join(cluster);
+            cluster.setProperty(
+                    "trefoil.archive.dir",
+                    cluster.layout().dataDirectory("archive").toUri().toString());
             cluster.setUp();
             cluster.awaitActive();
             awaitVerdict(cluster, 0, "may lose one more node");

@@ -10,13 +10,17 @@ import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.PoolJournal;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
+import io.trefoil.journal.pool.server.PoolObserver;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -60,6 +64,34 @@ public final class NameNodeJournal {
     /** @throws IOException if the pool node of this process cannot be started */
     public Journal open() throws IOException {
         return PoolProcess.journal(settings.pool());
+    }
+
+    /**
+     * The journal as a process reads it that has no part in it, with connections of its own: what is read of it changes nothing of what
+     * HDFS is shown. The caller closes it.
+     *
+     * @throws IOException if TLS is on and the keys cannot be used
+     */
+    public PoolJournal openReader() throws IOException {
+        PoolSettings reader = PoolSettings.builder()
+                .journal(settings.pool().journal())
+                .namespace(settings.pool().namespace())
+                .addresses(settings.pool().addresses())
+                .minReplicas(1)
+                .authentication(settings.pool().authentication())
+                .tls(settings.pool().tls())
+                .build();
+        return new PoolJournal(reader, Optional.empty(), PoolObserver.NONE);
+    }
+
+    /** The namespace of this NameNode. */
+    public NamespaceId namespace() {
+        return settings.pool().namespace();
+    }
+
+    /** The pool node of this process; empty if there is none. */
+    public Optional<NodeAddress> ownNode() {
+        return settings.pool().node().map(NodeSettings::address);
     }
 
     /**

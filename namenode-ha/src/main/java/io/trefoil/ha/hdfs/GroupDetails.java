@@ -23,7 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * The details of a NameNode beyond its record in the view: its lease, its disk, the nodes as its writer sees them, its
- * last hour as a writer, its checkpoints, the calls that it forwards, and its settings. A JSON document, for
+ * last hour as a writer, its checkpoints, its part in archiving, the calls that it forwards, and its settings. A JSON document, for
  * {@code TrefoilGroup}.
  *
  * <p>Uses {@code Configuration}.
@@ -69,6 +69,7 @@ final class GroupDetails {
         addNodes(document.putArray("nodes"));
         hour.addTo(document);
         addCheckpoints(document);
+        addArchive(document);
         addForwarding(document);
         addSettings(document.putArray("settings"));
         return document.toString();
@@ -98,6 +99,15 @@ final class GroupDetails {
         metric("GlobalCheckpoint", "LedFailed").ifPresent(count -> checkpoints.put("ledFailed", count));
         metric("GlobalCheckpoint", "LedUnknown").ifPresent(count -> checkpoints.put("ledUnknown", count));
         metric("GlobalCheckpoint", "LastFreezeMicros").ifPresent(micros -> checkpoints.put("lastFreezeMicros", micros));
+    }
+
+    private static void addArchive(ObjectNode document) {
+        Optional<Long> lag = metric("TrefoilArchive", "LagSeconds");
+        if (!lag.isPresent()) {
+            return;
+        }
+        ObjectNode archive = document.putObject("archive").put("lagSeconds", lag.get());
+        metric("TrefoilArchive", "Archiving").ifPresent(one -> archive.put("archiving", one == 1));
     }
 
     private static void addForwarding(ObjectNode document) {

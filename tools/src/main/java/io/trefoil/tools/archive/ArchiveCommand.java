@@ -24,9 +24,12 @@ public final class ArchiveCommand {
     public static CommandLine line(Installation installation) {
         return new CommandLine(new ArchiveCommand())
                 .addSubcommand(new WriteCommand(installation))
+                .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new ListCommand(installation))
                 .addSubcommand(new VerifyCommand(installation))
+                .addSubcommand(new PruneCommand(installation))
                 .addSubcommand(new ShowCommand(installation))
+                .addSubcommand(new DiffCommand(installation))
                 .addSubcommand(new FetchCommand(installation));
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,10 +46,34 @@ final class InstantOptions {
         if (time != null && txId != null) {
             throw new ParameterException(command.commandLine(), "Wanted --at or --txid, found both");
         }
+        return txId != null ? after(contents, txId) : at(contents, command, "--at", Optional.ofNullable(time));
+    }
+
+    /**
+     * Chooses an image and edits for an instant, which is a time or the number of a transaction, or without either the newest.
+     *
+     * @throws ParameterException if it is neither
+     * @throws IOException if the archive does not have it; the text says what it has
+     */
+    static NamespaceRecipe choose(
+            ArchiveContents contents, CommandSpec command, String option, Optional<String> instant) throws IOException {
+        return instant.filter(text -> text.matches("[0-9]{1,18}")).isPresent()
+                ? after(contents, Long.parseLong(instant.get()))
+                : at(contents, command, option, instant);
+    }
+
+    private static NamespaceRecipe after(ArchiveContents contents, long txId) throws IOException {
         try {
-            return txId != null
-                    ? contents.after(txId)
-                    : time == null ? contents.newestNamespace() : contents.at(millis());
+            return contents.after(txId);
+        } catch (NoSuchInstantException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static NamespaceRecipe at(
+            ArchiveContents contents, CommandSpec command, String option, Optional<String> time) throws IOException {
+        try {
+            return time.isPresent() ? contents.at(millis(command, option, time.get())) : contents.newestNamespace();
         } catch (NoSuchInstantException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -74,12 +99,12 @@ final class InstantOptions {
         recipe.next().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
     }
 
-    private long millis() {
+    private static long millis(CommandSpec command, String option, String time) {
         try {
             return Instant.parse(time).toEpochMilli();
         } catch (DateTimeException e) {
             throw new ParameterException(
-                    command.commandLine(), "--at is a time in UTC, as 2026-11-28T12:00:03Z; got " + time, e);
+                    command.commandLine(), option + " is a time in UTC, as 2026-11-28T12:00:03Z; got " + time, e);
         }
     }
 }

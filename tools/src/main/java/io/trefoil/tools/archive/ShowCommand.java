@@ -5,16 +5,12 @@ package io.trefoil.tools.archive;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.PastFile;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
-import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
-import io.trefoil.foundation.PrivateFiles;
-import io.trefoil.foundation.Progress;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,19 +80,8 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ArchiveReader reader = archive.reader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
-        PrivateFiles.createDirectory(work);
-        // One of its own: another may be running.
-        Path own = Files.createTempDirectory(work, "trefoil-archive-show-");
-        WorkDirectory scratch = new WorkDirectory(work, own.getFileName().toString());
-        List<PastFile> files;
-        try {
-            try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
-                PastNamespace.write(reader, recipe, scratch.path(), task);
-            }
-            files = installation.list(scratch.path(), path);
-        } finally {
-            scratch.clear();
-        }
+        List<PastFile> files = FetchedNamespace.with(
+                reader, recipe, work, options.progress(), directory -> installation.list(directory, path));
         options.print(() -> json(recipe, files), () -> text(recipe, files));
         return ExitCode.FINE;
     }

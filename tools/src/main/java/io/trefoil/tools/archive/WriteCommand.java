@@ -3,11 +3,15 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.LinePoint;
+import io.trefoil.checkpoint.archive.run.ArchiveRun;
+import io.trefoil.checkpoint.archive.run.ArchiveService;
+import io.trefoil.checkpoint.archive.run.ArchivingGroup;
 import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
-import io.trefoil.checkpoint.archive.store.OtherArchiveException;
-import io.trefoil.foundation.Pause;
+import io.trefoil.checkpoint.archive.store.ImageCopier;
+import io.trefoil.checkpoint.archive.store.ImageHolders;
+import io.trefoil.checkpoint.archive.store.ImageRecords;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
@@ -17,11 +21,8 @@ import io.trefoil.tools.pool.JournalOptions;
 import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -58,9 +59,6 @@ import picocli.CommandLine.Spec;
         })
 final class WriteCommand implements Callable<Integer> {
 
-    private static final long PAUSE_MILLIS = 400;
-    private static final long PAUSE_AFTER_FAILURE_MILLIS = 1000;
-
     @Mixin
     private final JournalOptions options;
 
@@ -95,17 +93,24 @@ final class WriteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         ArchiveStore store = archive.store(place.journal().text());
+        if (once) {
+            claim(place, store);
+            writeOnce(run(place, store));
+        } else {
+            follow(place, store);
+        }
+        return ExitCode.FINE;
+    }
+
+    private ArchiveRun run(JournalLocation place, ArchiveStore store) throws IOException {
         String run = String.format("%016x", new SecureRandom().nextLong());
         ArchiveWriter writer = new ArchiveWriter(
                 store, installation.log(place), () -> claim(place, store), run, System::currentTimeMillis);
-        ImageCopier images = new ImageCopier(options, place, store, writer, work);
-        if (once) {
-            claim(place, store);
-            writeOnce(writer, images);
-        } else {
-            follow(writer, images);
-        }
-        return ExitCode.FINE;
+        ImageHolders images = new FetchedImages(options, place, work);
+        return new ArchiveRun(
+                writer,
+                new ImageCopier(images, store, writer, ImageRecords.Pace.FREE, System::currentTimeMillis),
+                ArchiveRun.Pruning.NONE);
     }
 
     private void claim(JournalLocation place, ArchiveStore store) throws IOException {
@@ -119,7 +124,8 @@ final class WriteCommand implements Callable<Integer> {
         }
     }
 
-    private void writeOnce(ArchiveWriter writer, ImageCopier images) throws IOException {
+    private void writeOnce(ArchiveRun run) throws IOException {
+        ArchiveWriter writer = run.writer();
         ImageCopier.CatchUp rounds = sn -> {
             while (writer.writeChunk()) {
                 // There may be more.
@@ -127,7 +133,7 @@ final class WriteCommand implements Callable<Integer> {
             return writer.end().get().sn() >= sn;
         };
         rounds.reaches(0);
-        boolean isCopied = images.copyNewest(rounds);
+        boolean isCopied = run.images().copyNewest(rounds);
         LinePoint end = writer.end().get();
         options.print(
                 () -> json(writer, end, isCopied),
@@ -136,7 +142,7 @@ final class WriteCommand implements Callable<Integer> {
                         + skipped(writer.skipped()) + "\n");
     }
 
-    private static String skipped(long count) {
+    static String skipped(long count) {
         return count == 0
                 ? ""
                 : "; the journal no longer had " + count
@@ -152,30 +158,12 @@ final class WriteCommand implements Callable<Integer> {
         return object;
     }
 
-    private void follow(ArchiveWriter writer, ImageCopier images) throws IOException {
-        PrintWriter out = command.commandLine().getOut();
-        Troubles edits = new Troubles("edits", out);
-        images.start(new Troubles("images", out));
-        long skipped = 0;
-        while (true) {
-            try {
-                images.check();
-                boolean isMore = writer.writeChunk();
-                edits.recovered();
-                if (writer.skipped() > skipped) {
-                    out.println(Instant.ofEpochMilli(System.currentTimeMillis()) + " gap"
-                            + skipped(writer.skipped() - skipped));
-                    skipped = writer.skipped();
-                }
-                Pause.millis(isMore ? 0 : PAUSE_MILLIS, "Interrupted");
-            } catch (InterruptedIOException e) {
-                return;
-            } catch (OtherArchiveException e) {
-                throw e;
-            } catch (IOException e) {
-                edits.add(e);
-                Pause.millis(PAUSE_AFTER_FAILURE_MILLIS, "Interrupted");
-            }
+    private void follow(JournalLocation place, ArchiveStore store) throws IOException {
+        PrintedArchiving printed = new PrintedArchiving(command.commandLine().getOut());
+        try (ArchiveService service =
+                new ArchiveService("archive write", ArchivingGroup.ALONE, () -> run(place, store), printed)) {
+            service.start();
+            printed.awaitEnd();
         }
     }
 }

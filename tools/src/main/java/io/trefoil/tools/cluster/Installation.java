@@ -64,6 +64,13 @@ public interface Installation {
      */
     List<PastFile> list(Path nameDirectory, String path) throws IOException;
 
+    /**
+     * Loads the namespace in a name directory, and lists a path and everything below it.
+     *
+     * @throws java.io.FileNotFoundException if there is no such path
+     */
+    List<PastFile> listBelow(Path nameDirectory, String path) throws IOException;
+
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalLocation place) throws IOException;
 

@@ -14,6 +14,9 @@ import java.util.Locale;
 final class GroupStatusText {
     private static final String NOTHING = "-";
 
+    /** Beyond it something is wrong; metrics are read every ten seconds, and another member takes over within some. */
+    private static final long ARCHIVE_LAG_SECONDS = 30;
+
     private final JsonNode document;
     private final boolean isPlaced;
 
@@ -44,6 +47,7 @@ final class GroupStatusText {
                 .append('\n')
                 .append(lastFailover())
                 .append(kept())
+                .append(archive())
                 .toString();
     }
 
@@ -155,6 +159,30 @@ final class GroupStatusText {
     private String kept() {
         return counted("checkpoints", "checkpoint") + ", " + counted("pins", "pin") + ", " + counted("images", "image")
                 + " in the pool; " + counted("settings", "setting") + " not at the default\n";
+    }
+
+    /** Who archives, and how far; empty where nobody is to. */
+    private String archive() {
+        List<String> archiving = new ArrayList<>();
+        long lagSeconds = Long.MAX_VALUE;
+        for (JsonNode member : document.path("members")) {
+            JsonNode archive = member.path("archive");
+            if (archive.isObject()) {
+                // Each knows what it heard of the others.
+                lagSeconds = Math.min(lagSeconds, archive.path("lagSeconds").asLong());
+                if (archive.path("archiving").asBoolean()) {
+                    archiving.add(member.path("name").asText());
+                }
+            }
+        }
+        if (lagSeconds == Long.MAX_VALUE) {
+            return "";
+        }
+        String who = archiving.isEmpty() ? "nobody archives" : String.join(" and ", archiving) + " archives";
+        return lagSeconds <= ARCHIVE_LAG_SECONDS
+                ? who + ", all but the last " + lagSeconds + " s is in the archive\n"
+                : who + ", and the archive lacks what was committed in the last " + lagSeconds
+                        + " s; the log of who archives says why\n";
     }
 
     private String counted(String field, String word) {

@@ -341,6 +341,11 @@ final class HadoopInstallation implements Installation {
         return PastListing.of(conf, nameDirectory, path);
     }
 
+    @Override
+    public List<PastFile> listBelow(Path nameDirectory, String path) throws IOException {
+        return PastListing.below(conf, nameDirectory, path);
+    }
+
     /** The edits of a journal that belongs to this process alone. */
     private static final class ExportedEdits implements EditsSource {
 

@@ -9,6 +9,8 @@ import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
+import io.trefoil.checkpoint.archive.store.ImageCopier;
+import io.trefoil.checkpoint.archive.store.ImageRecords;
 import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.Crc32c;
@@ -30,6 +32,7 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -187,6 +190,87 @@ class ArchiveCommandsTest {
         assertThat(pool.output).contains("\"kind\": \"file\"", "\"txId\": 3");
     }
 
+    @Test
+    void diffSaysWhatBecameDifferent() throws Exception {
+        holdImage(2);
+        segmentEnds(1);
+        segmentBegins();
+        batch(2);
+        write();
+        String work = directory.resolve("scratch").toString();
+
+        assertThat(run("diff", "--work", work, "--from", "3", "/logs"))
+                .as(pool.errors)
+                .isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.output)
+                .isEqualTo(
+                        """
+                        from transaction 3 to transaction 5
+                        created /logs/edits_inprogress_0000000000000000004
+                        """);
+        assertThat(run("diff", "--work", work, "--from", "5", "--to", "3", "--json", "/logs"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("\"what\": \"deleted\"", "\"fromTxId\": 5");
+        assertThat(run("diff", "--work", work, "--from", "5", "/logs")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).isEqualTo("from transaction 5 to transaction 5\nnothing is different\n");
+        assertThat(Path.of(work)).isEmptyDirectory();
+        assertThat(run("diff", "--work", work, "--from", "5", "/never")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("/never was there at neither instant");
+        assertThat(run("diff", "--work", work, "--from", "yesterday", "/logs")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--from is a time in UTC, as 2026-11-28T12:00:03Z; got yesterday");
+    }
+
+    @Test
+    void statusComparesArchiveWithPool() throws Exception {
+        holdImage(2);
+        write();
+        assertThat(run("status")).as(pool.errors).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .startsWith("The archive has everything up to transaction 3, committed by ")
+                .endsWith(
+                        """
+                        Z, and that is all that the pool has committed
+                        The newest image is of transaction 2, 1 are replayed behind it
+                        """);
+
+        batch(4);
+        assertThat(run("status")).as("it was written seconds ago").isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("Z; the pool has committed transaction 7, 4 more\n");
+        assertThat(run("status", "--json")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("\"missingTransactions\": 4", "\"imageTxId\": 2");
+
+        pool.node(1).incarnation = Incarnation.of(4, 0xc0ffee);
+        pool.node(1).base = LogSummary.ORIGIN.with(Incarnation.of(4, 0xc0ffee));
+        assertThat(run("status")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .isEqualTo(
+                        "The archive has nothing of incarnation 4-0000000000c0ffee, which is in force in the pool\n");
+    }
+
+    @Test
+    void statusReportsAbandonedArchive() throws Exception {
+        holdImage(2);
+        JournalLocation place = pool.find(Optional.empty());
+        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
+        write();
+        store.list("log").forEach(name -> {
+            try {
+                store.delete(name);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", () -> 1_000).writeChunk();
+        assertThat(run("status")).as("nothing was committed since").isEqualTo(ExitCode.FINE);
+
+        batch(1);
+
+        assertThat(run("status")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains("committed by 1970-01-01T00:00:01Z; the pool has committed transaction 4, 1 more");
+    }
+
     private static List<Long> txIds(Path edits) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(edits));
         assertThat(bytes.getInt()).as("layout version").isEqualTo(-66);
@@ -272,7 +356,12 @@ class ArchiveCommandsTest {
         holdImage(2);
         Options options = new Options(pool);
         new CommandLine(options).parseArgs();
-        ImageCopier copier = new ImageCopier(options.journal, place, store, writer, directory.resolve("work"));
+        ImageCopier copier = new ImageCopier(
+                new FetchedImages(options.journal, place, directory.resolve("work")),
+                store,
+                writer,
+                ImageRecords.Pace.FREE,
+                System::currentTimeMillis);
 
         assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
                 .as("the archive lacks the restore that the image is behind")
@@ -398,6 +487,38 @@ class ArchiveCommandsTest {
         Files.write(chunk, bytes);
         assertThat(run("list")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("there are no edits yet", "damaged: log/");
+    }
+
+    @Test
+    void pruneDeletesWhatNoInstantWithinRetentionNeeds() throws Exception {
+        holdImage(2);
+        write();
+        assertThat(run("prune", "--retention", "1h")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).isEqualTo("nothing to delete: there are fewer than 2 images\n");
+        for (long txId : new long[] {4, 6}) {
+            batch(2);
+            holdImage(txId);
+            write();
+        }
+        List<Path> before = objects();
+        assertThat(run("prune", "--retention", "1h")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).startsWith("nothing to delete: instants from ");
+
+        assertThat(run("prune", "--retention", "1s")).as(pool.errors).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains("fsimage_0000000000000000002", "dry run, nothing was changed; --execute does it");
+        assertThat(objects()).isEqualTo(before);
+        assertThat(run("prune", "--retention", "1s", "--execute")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains(" objects deleted; instants from ");
+        assertThat(objects()).hasSizeLessThan(before.size());
+        assertThat(run("list")).isEqualTo(ExitCode.FINE);
+        assertThat(run("verify")).isEqualTo(ExitCode.FINE);
+        assertThat(run("fetch", "--to", directory.resolve("past").toString(), "--txid", "7"))
+                .as(pool.errors)
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("prune", "--retention", "1s")).isEqualTo(ExitCode.FINE);
+        assertThat(run("prune", "--retention", "soon")).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

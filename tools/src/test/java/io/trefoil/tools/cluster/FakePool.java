@@ -54,6 +54,7 @@ import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.tools.TrefoilCommand;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -338,10 +339,19 @@ public final class FakePool implements Installation {
                             .group("staff")
                             .bytes(7)
                             .modifiedMillis(0)
+                            .inode(file.getFileName().hashCode())
                             .build())
                     .sorted(Comparator.comparing(PastFile::path))
                     .toList();
         }
+    }
+
+    @Override
+    public List<PastFile> listBelow(Path nameDirectory, String path) throws IOException {
+        if (path.contains("never")) {
+            throw new FileNotFoundException(path + " was not there: / had no 'never'");
+        }
+        return list(nameDirectory, path);
     }
 
     @Override

@@ -74,6 +74,27 @@ class GroupStatusCommandTest {
     }
 
     @Test
+    void saysWhoArchives() {
+        archive(
+                ",\"archive\":{\"lagSeconds\":40,\"archiving\":false}",
+                ",\"archive\":{\"lagSeconds\":1,\"archiving\":true}");
+        cluster.run("status");
+        assertThat(cluster.output).endsWith("default\nnn2 archives, all but the last 1 s is in the archive\n");
+
+        allAreHealthy();
+        archive(",\"archive\":{\"lagSeconds\":41,\"archiving\":false}", "");
+        cluster.run("status");
+        assertThat(cluster.output)
+                .endsWith("nobody archives, and the archive lacks what was committed in the last 41 s;"
+                        + " the log of who archives says why\n");
+    }
+
+    private void archive(String first, String second) {
+        nameNodes.statuses.replaceAll((address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\"" + first)
+                .replace("\"name\":\"nn2\"", "\"name\":\"nn2\"" + second));
+    }
+
+    @Test
     void marksDrainedPreferredAndPreparingMembers() {
         nameNodes.statuses.replaceAll(
                 (address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\",\"preferred\":true")

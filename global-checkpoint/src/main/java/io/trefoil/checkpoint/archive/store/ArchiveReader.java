@@ -50,9 +50,14 @@ public final class ArchiveReader {
 
     /** What the archive has, by the indexes of its chunks. Another chunk may have what a damaged one had. */
     public ArchiveContents contents() throws IOException {
+        return contentsWithout(Collections.emptySet());
+    }
+
+    /** What {@link #contents} would be without some objects. */
+    ArchiveContents contentsWithout(Set<String> objects) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return new ArchiveContents(stretchesByIncarnation(), images());
+                return new ArchiveContents(stretchesByIncarnation(objects), images(objects));
             } catch (FileNotFoundException e) {
                 // A writer has merged it with others since it was listed.
                 if (tries == TRIES) {
@@ -62,11 +67,12 @@ public final class ArchiveReader {
         }
     }
 
-    private Map<Incarnation, List<Stretch>> stretchesByIncarnation() throws IOException {
+    private Map<Incarnation, List<Stretch>> stretchesByIncarnation(Set<String> without) throws IOException {
         Map<Incarnation, List<ChunkName>> names = new TreeMap<>();
         List<ChunkName> there = chunks();
         heads.keySet().retainAll(there);
         there.removeAll(leftOut);
+        there.removeIf(name -> without.contains(name.path()));
         for (ChunkName name : there) {
             names.computeIfAbsent(name.incarnation(), none -> new ArrayList<>()).add(name);
         }
@@ -118,10 +124,10 @@ public final class ArchiveReader {
         return names;
     }
 
-    private List<ArchivedImage> images() throws IOException {
+    private List<ArchivedImage> images(Set<String> without) throws IOException {
         List<ArchivedImage> images = new ArrayList<>();
         for (String path : store.list(ArchivedImage.FOLDER)) {
-            if (path.endsWith(ArchivedImage.RECORD)) {
+            if (path.endsWith(ArchivedImage.RECORD) && !without.contains(path)) {
                 try {
                     images.add(ImageRecords.read(store, path));
                 } catch (DamagedObjectException e) {
@@ -201,7 +207,7 @@ public final class ArchiveReader {
         List<String> findings = new ArrayList<>();
         List<ChunkName> chunks = chunks();
         damaged.clear();
-        List<ArchivedImage> images = images();
+        List<ArchivedImage> images = images(Collections.emptySet());
         findings.addAll(damaged);
         task.total(chunks.size() + images.size());
         long done = 0;

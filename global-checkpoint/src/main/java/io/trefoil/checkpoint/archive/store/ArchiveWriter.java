@@ -41,6 +41,7 @@ public final class ArchiveWriter {
     private Optional<Entry> last = Optional.empty();
 
     private final AtomicLong skipped = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
 
     /** Refuses to write the log of another namespace. */
     public interface TimelineCheck {
@@ -77,6 +78,11 @@ public final class ArchiveWriter {
         return skipped.get();
     }
 
+    /** How many entries this writer has written. Any thread. */
+    public long written() {
+        return written.get();
+    }
+
     /**
      * Writes a chunk of what is committed, if there is anything new.
      *
@@ -96,6 +102,7 @@ public final class ArchiveWriter {
             store.put(state.get().next(chunk.head().after().sn()).path(), chunk::writeTo);
             state = Optional.of(state.get().after(chunk.head(), chunk.bytes()));
             last = Optional.of(entries.get(entries.size() - 1));
+            written.addAndGet(entries.size());
         }
         merge();
         return isFull;

@@ -24,10 +24,33 @@ public final class ImageRecords {
 
     private ImageRecords() {}
 
-    /** Writes an image, and then its record. */
-    public static void put(ArchiveStore store, ArchivedImage image, Path file) throws IOException {
-        store.put(image.path(), out -> Files.copy(file, out));
-        Document record = new Document(TITLE)
+    /** Limits how fast an image is read. */
+    public interface Pace {
+
+        /** As fast as it goes. */
+        Pace FREE = bytes -> {};
+
+        /** Waits until so many bytes more may be read. */
+        void await(int bytes) throws IOException;
+    }
+
+    /**
+     * Writes an image, and then its record.
+     *
+     * @throws IOException if the file is not that image, and then there is no record
+     */
+    public static void put(ArchiveStore store, ArchivedImage image, Path file, Pace pace) throws IOException {
+        store.put(image.path(), out -> {
+            try (InputStream in = Files.newInputStream(file)) {
+                copy(image, in, out, pace);
+            }
+        });
+        byte[] record = record(image);
+        store.put(image.recordPath(), out -> out.write(record));
+    }
+
+    static byte[] record(ArchivedImage image) {
+        return new Document(TITLE)
                 .with("incarnation", image.incarnation())
                 .with("txId", image.txId())
                 .with("bytes", image.id().length())
@@ -36,13 +59,13 @@ public final class ImageRecords {
                 .with("millis", image.millis())
                 .with(
                         "version",
-                        Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)));
-        store.put(image.recordPath(), out -> out.write(record.bytes()));
+                        Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)))
+                .bytes();
     }
 
     /** Whether the archive has an image, with its record. */
     public static boolean has(ArchiveStore store, Incarnation incarnation, ImageId id) throws IOException {
-        return store.list(ArchivedImage.FOLDER + "/" + incarnation).contains(ArchivedImage.recordPath(incarnation, id));
+        return store.list(ArchivedImage.folder(incarnation)).contains(ArchivedImage.recordPath(incarnation, id));
     }
 
     static ArchivedImage read(ArchiveStore store, String path) throws IOException {
@@ -85,15 +108,20 @@ public final class ImageRecords {
      * @throws IOException if it is not what its record says; the target then holds something else
      */
     public static void copy(ArchiveReader reader, ArchivedImage image, OutputStream out) throws IOException {
+        try (InputStream in = reader.open(image)) {
+            copy(image, in, out, Pace.FREE);
+        }
+    }
+
+    private static void copy(ArchivedImage image, InputStream in, OutputStream out, Pace pace) throws IOException {
         MessageDigest digest = md5();
         long bytes = 0;
-        try (InputStream in = reader.open(image)) {
-            byte[] some = new byte[BUFFER_BYTES];
-            for (int count = in.read(some); count >= 0; count = in.read(some)) {
-                digest.update(some, 0, count);
-                out.write(some, 0, count);
-                bytes += count;
-            }
+        byte[] some = new byte[BUFFER_BYTES];
+        for (int count = in.read(some); count >= 0; count = in.read(some)) {
+            pace.await(count);
+            digest.update(some, 0, count);
+            out.write(some, 0, count);
+            bytes += count;
         }
         StringBuilder found = new StringBuilder();
         for (byte one : digest.digest()) {

@@ -8,7 +8,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Paths;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -109,6 +114,9 @@ public final class FileSystemStore implements ArchiveStore {
     @Override
     public List<String> list(String folder) throws IOException {
         Path path = new Path(root, folder);
+        if (isLocal) {
+            return listLocal(local(path));
+        }
         for (int tries = 1; ; tries++) {
             try {
                 return list(files.listFiles(path, true));
@@ -122,6 +130,28 @@ public final class FileSystemStore implements ArchiveStore {
                 }
             }
         }
+    }
+
+    /** Hadoop would start a program for the permissions of each file, and fail where one has gone meanwhile. */
+    private List<String> listLocal(java.nio.file.Path folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        java.nio.file.Path top = local(root);
+        Files.walkFileTree(folder, new SimpleFileVisitor<java.nio.file.Path>() {
+            @Override
+            public FileVisitResult visitFile(java.nio.file.Path file, BasicFileAttributes attributes) {
+                names.add(top.relativize(file).toString());
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(java.nio.file.Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+        });
+        return names;
     }
 
     private List<String> list(RemoteIterator<LocatedFileStatus> found) throws IOException {

@@ -7,8 +7,12 @@ import io.trefoil.checkpoint.hdfs.config.IsolatedConfiguration;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -33,21 +37,59 @@ public final class PastListing {
      * @throws FileNotFoundException if there is no such path
      */
     public static List<PastFile> of(Configuration conf, Path nameDirectory, String path) throws IOException {
-        // A process may list more than one.
-        DefaultMetricsSystem.setMiniClusterMode(true);
-        try (OfflineNamespace namespace = OfflineNamespace.load(IsolatedConfiguration.of(conf, nameDirectory))) {
-            INode one = find(namespace.namesystem().getFSDirectory().getRoot(), path);
+        return load(conf, nameDirectory, root -> {
+            INode one = find(root, path);
             List<PastFile> files = new ArrayList<>();
             if (one.isDirectory()) {
-                String prefix = path.endsWith("/") ? path : path + "/";
                 for (INode child : one.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-                    files.add(file(prefix + child.getLocalName(), child));
+                    files.add(file(child(path, child), child));
                 }
             } else {
                 files.add(file(path, one));
             }
             return files;
+        });
+    }
+
+    /**
+     * Loads a namespace, and lists a path and everything below it, in any order.
+     *
+     * @param nameDirectory that only this process uses
+     * @throws FileNotFoundException if there is no such path
+     */
+    public static List<PastFile> below(Configuration conf, Path nameDirectory, String path) throws IOException {
+        return load(conf, nameDirectory, root -> {
+            List<PastFile> files = new ArrayList<>();
+            Deque<Map.Entry<String, INode>> left = new ArrayDeque<>();
+            left.push(new SimpleImmutableEntry<>(path, find(root, path)));
+            while (!left.isEmpty()) {
+                Map.Entry<String, INode> one = left.pop();
+                files.add(file(one.getKey(), one.getValue()));
+                if (one.getValue().isDirectory()) {
+                    for (INode child : one.getValue().asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+                        left.push(new SimpleImmutableEntry<>(child(one.getKey(), child), child));
+                    }
+                }
+            }
+            return files;
+        });
+    }
+
+    /** What is asked of a namespace. */
+    private interface Question {
+        List<PastFile> ask(INode root) throws IOException;
+    }
+
+    private static List<PastFile> load(Configuration conf, Path nameDirectory, Question question) throws IOException {
+        // A process may list more than one.
+        DefaultMetricsSystem.setMiniClusterMode(true);
+        try (OfflineNamespace namespace = OfflineNamespace.load(IsolatedConfiguration.of(conf, nameDirectory))) {
+            return question.ask(namespace.namesystem().getFSDirectory().getRoot());
         }
+    }
+
+    private static String child(String parent, INode child) {
+        return (parent.endsWith("/") ? parent : parent + "/") + child.getLocalName();
     }
 
     private static INode find(INode root, String path) throws IOException {
@@ -78,6 +120,7 @@ public final class PastListing {
                 .group(one.getGroupName())
                 .bytes(one.isFile() ? one.asFile().computeFileSize() : 0)
                 .modifiedMillis(one.getModificationTime())
+                .inode(one.getId())
                 .build();
     }
 }

@@ -44,15 +44,26 @@ public final class ConfiguredFederation {
 
     /** @throws IllegalArgumentException if the configuration lacks an address */
     public List<InetSocketAddress> plugins(String nameservice) {
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        for (Map.Entry<String, InetSocketAddress> nameNode :
-                nameNodes(nameservice).entrySet()) {
-            addresses.add(plugin(nameservice, nameNode));
-        }
+        List<InetSocketAddress> addresses =
+                new ArrayList<>(pluginsByName(nameservice).values());
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
         }
         return addresses;
+    }
+
+    /**
+     * Where the plugins of a nameservice's NameNodes listen, by NameNode id.
+     *
+     * @throws IllegalArgumentException if the configuration lacks an address
+     */
+    public Map<String, InetSocketAddress> pluginsByName(String nameservice) {
+        Map<String, InetSocketAddress> plugins = new TreeMap<>();
+        for (Map.Entry<String, InetSocketAddress> nameNode :
+                nameNodes(nameservice).entrySet()) {
+            plugins.put(nameNode.getKey(), plugin(nameservice, nameNode));
+        }
+        return plugins;
     }
 
     private InetSocketAddress plugin(String nameservice, Map.Entry<String, InetSocketAddress> nameNode) {

@@ -23,12 +23,16 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +45,7 @@ import org.junit.jupiter.api.Test;
 class ArchiveSimulationTest {
 
     private static final int HISTORIES = 200;
+    private static final int PRUNED = 30;
 
     @Test
     void archiveHasEverythingCommittedWhenRequestsFail() throws Exception {
@@ -223,6 +228,13 @@ class ArchiveSimulationTest {
                 return;
             }
             instants++;
+            assertThat(namespace(reader, recipe))
+                    .as("%s at %s: the entries of the namespace", seed, at)
+                    .isEqualTo(live.get(recipe.target().sn()));
+        }
+
+        /** The transactions of a namespace, and the entry of each. */
+        SortedMap<Long, Long> namespace(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
             SortedMap<Long, Long> namespace = new TreeMap<>(images.get(recipe.image()));
             long sn = 0;
             for (Stretch.Part part : recipe.parts()) {
@@ -232,16 +244,168 @@ class ArchiveSimulationTest {
                         TxRange wanted = recipe.wanted(entry);
                         for (long txId = wanted.first(); !wanted.isEmpty() && txId <= wanted.last(); txId++) {
                             assertThat(namespace.put(txId, sn))
-                                    .as("%s at %s: the namespace has transaction %s twice", seed, at, txId)
+                                    .as("%s at %s: the namespace has transaction %s twice", seed, recipe.target(), txId)
                                     .isNull();
                         }
                     }
                 }
             }
-            assertThat(namespace)
-                    .as("%s at %s: the entries of the namespace", seed, at)
-                    .isEqualTo(live.get(recipe.target().sn()));
+            return namespace;
         }
+
+        /** Puts the images where a reader finds them. */
+        void putImages() {
+            for (ArchivedImage image : images.keySet()) {
+                store.objects.put(image.path(), new byte[1]);
+                store.objects.put(image.recordPath(), ImageRecords.record(image));
+            }
+        }
+    }
+
+    @Test
+    void prunedArchiveHasWhatIsWithinRetention() throws Exception {
+        int deleted = 0;
+        for (int seed = 0; seed < PRUNED; seed++) {
+            deleted += new Pruning(seed).run((archive, plan) -> plan);
+        }
+        assertThat(deleted).as("objects that were deleted").isGreaterThan(10 * PRUNED);
+    }
+
+    @Test
+    void pruningThatTakesTooMuchIsFound() {
+        // A planted bug: the chunk that the oldest instant begins in goes as well.
+        assertThatThrownBy(() -> {
+                    for (int seed = 0; seed < PRUNED; seed++) {
+                        new Pruning(seed).run((archive, plan) -> {
+                            List<String> needless = new ArrayList<>(plan.needless());
+                            archive.stream()
+                                    .filter(name -> ChunkName.parse(name).isPresent() && !needless.contains(name))
+                                    .min(Comparator.comparingLong(name ->
+                                            ChunkName.parse(name).orElseThrow().firstSn()))
+                                    .ifPresent(needless::add);
+                            return new ArchivePruner.Plan(plan.cutMillis(), needless);
+                        });
+                    }
+                })
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("after pruning");
+    }
+
+    /** A history of an archive, pruned at its end to some time. */
+    private static final class Pruning {
+        private final History history;
+
+        Pruning(int seed) {
+            history = new History(seed);
+            history.purges = seed % 2 == 0;
+        }
+
+        interface Change {
+            ArchivePruner.Plan change(Collection<String> archive, ArchivePruner.Plan plan);
+        }
+
+        /** Returns how many objects were deleted. */
+        int run(Change change) throws Exception {
+            history.run();
+            history.putImages();
+            ArchivePruner pruner = new ArchivePruner(history.store);
+            long wanted = 1_000L + history.random.nextInt((int) (history.millis - 1_000));
+            ArchivePruner.Plan plan = change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(wanted));
+            assertThat(plan.cutMillis())
+                    .hasValueSatisfying(cut -> assertThat(cut).isLessThanOrEqualTo(wanted));
+            List<Object> before = found(plan.cutMillis().get());
+
+            pruner.carryOut(plan);
+
+            assertThat(found(plan.cutMillis().get()))
+                    .as(history.seed + ", after pruning")
+                    .isEqualTo(before);
+            assertThat(pruner.plan(wanted).needless())
+                    .as(history.seed + ", what is left to be pruned, after pruning")
+                    .isEmpty();
+            return plan.needless().size();
+        }
+
+        /** The namespaces at many instants from one on, and after the transactions since; empty where there is none. */
+        private List<Object> found(long cut) throws IOException {
+            ArchiveReader reader = new ArchiveReader(history.store);
+            ArchiveContents contents = reader.contents();
+            List<Object> found = new ArrayList<>();
+            for (long millis = cut; millis <= history.millis; millis += 1 + (history.millis - cut) / 40) {
+                long at = millis;
+                found.add(namespace(reader, () -> contents.at(at)));
+            }
+            long committedSn = contents.stretchesByIncarnation().lastEntry().getValue().stream()
+                    .flatMap(stretch -> stretch.at(cut).stream())
+                    .mapToLong(Mark::sn)
+                    .max()
+                    .orElse(0);
+            for (Map.Entry<Long, Long> committed : history.log.live.entrySet()) {
+                if (committed.getValue() > committedSn && committed.getKey() % 5 == 0) {
+                    found.add(namespace(reader, () -> contents.after(committed.getKey())));
+                }
+            }
+            return found;
+        }
+
+        interface Choice {
+            NamespaceRecipe choose() throws NoSuchInstantException;
+        }
+
+        private Optional<SortedMap<Long, Long>> namespace(ArchiveReader reader, Choice choice) throws IOException {
+            try {
+                return Optional.of(history.namespace(reader, choice.choose()));
+            } catch (NoSuchInstantException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    @Test
+    void prunedArchiveLosesEarlierIncarnations() throws Exception {
+        History history = new History(11);
+        history.log.grow(history.random);
+        history.addImage(0);
+        history.begin().writeChunk();
+        history.log.incarnation = Incarnation.of(2, 0xdef);
+        history.millis = 2_000;
+        history.addImage(0);
+        history.begin().writeChunk();
+        history.putImages();
+        ArchivePruner pruner = new ArchivePruner(history.store);
+        assertThat(pruner.plan(5_000).cutMillis()).as("one image is too few").isEmpty();
+        history.millis = 3_000;
+        history.addImage(0);
+        history.putImages();
+
+        assertThat(pruner.plan(1_999).needless())
+                .as("the incarnation had not begun")
+                .isEmpty();
+        ArchivePruner.Plan plan = pruner.plan(9_000);
+        assertThat(plan.cutMillis())
+                .as("when the second newest image was written")
+                .contains(2_000L);
+        pruner.carryOut(plan);
+
+        assertThat(new ArchiveReader(history.store).contents().stretchesByIncarnation())
+                .containsOnlyKeys(history.log.incarnation);
+        assertThat(history.store.list("images")).hasSize(4).noneMatch(name -> name.contains("1-0000000000000abc"));
+    }
+
+    @Test
+    void nothingIsPrunedWhenSomethingIsDamaged() throws Exception {
+        History history = new History(12);
+        history.log.grow(history.random);
+        history.addImage(0);
+        history.begin().writeChunk();
+        history.putImages();
+        String name =
+                new ArchiveReader(history.store).contents().images().get(0).recordPath();
+        history.store.objects.put(name, "damaged".getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> new ArchivePruner(history.store).plan(9_000))
+                .hasMessageContaining("Nothing is deleted while something is damaged")
+                .hasMessageContaining(name);
     }
 
     @Test

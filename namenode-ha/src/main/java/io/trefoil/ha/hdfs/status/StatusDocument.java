@@ -308,6 +308,7 @@ final class StatusDocument {
         object.put("heldCalls", details.path("heldCalls").asLong());
         object.set("forwarding", orNull(details.path("forwarding")));
         object.set("checkpoints", orNull(details.path("checkpoints")));
+        object.set("archive", orNull(details.path("archive")));
     }
 
     private boolean isElectable(String name) {

@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive;
+
+import io.trefoil.journal.model.Incarnation;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What an archive must keep so that every instant from a time on can be had as before, and every transaction that was committed since. It
+ * says for each incarnation where to begin; nothing is said of one of which everything stays.
+ */
+public final class ArchiveRetention {
+
+    /** However old they are, the newest images stay, and the edits since: an archive that nobody writes any more loses nothing. */
+    public static final int MIN_IMAGES = 2;
+
+    private ArchiveRetention() {}
+
+    /**
+     * The earliest time from which instants stay; empty if nothing may go, as there are too few images.
+     *
+     * @param wantedMillis from when on instants are wanted
+     */
+    public static Optional<Long> cut(ArchiveContents contents, long wantedMillis) {
+        if (contents.stretchesByIncarnation().isEmpty()) {
+            return Optional.empty();
+        }
+        Incarnation newest = contents.stretchesByIncarnation().lastKey();
+        long[] times = contents.images().stream()
+                .filter(image -> image.incarnation().equals(newest))
+                .mapToLong(ArchivedImage::millis)
+                .sorted()
+                .toArray();
+        return times.length < MIN_IMAGES
+                ? Optional.<Long>empty()
+                : Optional.of(Math.min(wantedMillis, times[times.length - MIN_IMAGES]));
+    }
+
+    /** What stays, of each incarnation of which something may go. */
+    public static Map<Incarnation, Kept> of(ArchiveContents contents, long cutMillis) {
+        Map<Incarnation, Kept> kept = new TreeMap<>();
+        NavigableMap<Incarnation, List<Stretch>> lines = contents.stretchesByIncarnation();
+        // An instant is looked for in the newest incarnation that had begun by then, and there in the last such
+        // stretch.
+        Optional<Incarnation> first = Optional.empty();
+        for (Map.Entry<Incarnation, List<Stretch>> line : lines.entrySet()) {
+            if (line.getValue().stream()
+                    .anyMatch(stretch -> stretch.at(cutMillis).isPresent())) {
+                first = Optional.of(line.getKey());
+            }
+        }
+        if (!first.isPresent()) {
+            return kept;
+        }
+        Incarnation oldest = first.get();
+        lines.headMap(oldest, false).keySet().forEach(incarnation -> kept.put(incarnation, Kept.NOTHING));
+        keptOf(contents, oldest, cutMillis).ifPresent(part -> kept.put(oldest, part));
+        return kept;
+    }
+
+    private static Optional<Kept> keptOf(ArchiveContents contents, Incarnation incarnation, long cutMillis) {
+        List<Stretch> stretches = contents.stretchesByIncarnation().get(incarnation);
+        int at = stretches.size() - 1;
+        while (!stretches.get(at).at(cutMillis).isPresent()) {
+            at--;
+        }
+        Stretch stretch = stretches.get(at);
+        Mark mark = stretch.at(cutMillis).get();
+        Target target = Target.of(mark.sn(), mark.txId());
+        // No transaction at or below it becomes void later on: an image of it leads to every later instant of the
+        // stretch.
+        long floor = stretch.voids().stream()
+                .filter(point -> point.sn() > mark.sn())
+                .mapToLong(point -> point.fromTxId() - 1)
+                .reduce(mark.txId(), Math::min);
+        Optional<ArchivedImage> base = contents.images().stream()
+                .filter(image -> image.incarnation().equals(incarnation)
+                        && image.txId() <= floor
+                        && stretch.canRecover(image, target))
+                .reduce((older, newer) -> newer);
+        return base.map(image -> Kept.from(
+                Math.min(
+                        stretch.firstSn(image.txId(), target),
+                        Math.min(mark.sn() - 1, confirmedSn(contents, incarnation, stretch, image.txId()))),
+                image.txId()));
+    }
+
+    /** The first entry at which an image that stays was in force: from there on it must be known what became void. */
+    private static long confirmedSn(ArchiveContents contents, Incarnation incarnation, Stretch stretch, long fromTxId) {
+        return contents.images().stream()
+                .filter(image -> image.incarnation().equals(incarnation)
+                        && image.txId() >= fromTxId
+                        && image.confirmedSn() >= stretch.before().sn())
+                .mapToLong(ArchivedImage::confirmedSn)
+                .min()
+                .getAsLong();
+    }
+}

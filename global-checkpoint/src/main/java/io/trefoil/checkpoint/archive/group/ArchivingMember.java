@@ -1,0 +1,49 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.group;
+
+import com.google.auto.value.AutoValue;
+
+/** What a NameNode says of its part in archiving. Immutable. */
+@AutoValue
+public abstract class ArchivingMember {
+
+    /** Starts the description of a member that neither archives nor has tried to. */
+    public static Builder named(String name) {
+        return new AutoValue_ArchivingMember.Builder()
+                .name(name)
+                .active(false)
+                .archiving(false)
+                .failing(false)
+                .lagMillis(0);
+    }
+
+    public abstract String name();
+
+    public abstract boolean active();
+
+    public abstract boolean archiving();
+
+    /** Whether it tried not long ago, and could not. */
+    public abstract boolean failing();
+
+    /** Everything that was committed so long ago is in the archive, as far as it knows. */
+    public abstract long lagMillis();
+
+    /** Collects the description of a member. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        public abstract Builder name(String name);
+
+        public abstract Builder active(boolean active);
+
+        public abstract Builder archiving(boolean archiving);
+
+        public abstract Builder failing(boolean failing);
+
+        public abstract Builder lagMillis(long lagMillis);
+
+        public abstract ArchivingMember build();
+    }
+}

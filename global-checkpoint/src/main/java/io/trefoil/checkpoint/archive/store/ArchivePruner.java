@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.store;
+
+import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.ArchiveRetention;
+import io.trefoil.checkpoint.archive.ArchivedImage;
+import io.trefoil.checkpoint.archive.ChunkName;
+import io.trefoil.checkpoint.archive.Kept;
+import io.trefoil.journal.model.Incarnation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Deletes what no instant within the retention needs, while the archive is written and read. Used by one thread. */
+public final class ArchivePruner {
+
+    private final ArchiveStore store;
+
+    public ArchivePruner(ArchiveStore store) {
+        this.store = store;
+    }
+
+    /** What may go, and from when on instants stay. Immutable. */
+    public static final class Plan {
+        private final Optional<Long> cutMillis;
+        private final List<String> needless;
+
+        Plan(Optional<Long> cutMillis, List<String> needless) {
+            this.cutMillis = cutMillis;
+            this.needless = Collections.unmodifiableList(new ArrayList<>(needless));
+        }
+
+        /** The earliest time from which instants stay, in milliseconds since 1970; empty if everything stays. */
+        public Optional<Long> cutMillis() {
+            return cutMillis;
+        }
+
+        /** The objects that may go, in the order in which to delete them. */
+        public List<String> needless() {
+            return needless;
+        }
+    }
+
+    /**
+     * Says what may go; changes nothing.
+     *
+     * @param wantedMillis from when on instants are wanted, in milliseconds since 1970
+     * @throws IOException if something is damaged: somebody may still have what belongs there
+     */
+    public Plan plan(long wantedMillis) throws IOException {
+        ArchiveReader reader = new ArchiveReader(store);
+        ArchiveContents contents = reader.contents();
+        if (!reader.damaged().isEmpty()) {
+            throw new IOException("Nothing is deleted while something is damaged: " + reader.damaged()
+                    + "; move that out of the archive first");
+        }
+        Optional<Long> cut = ArchiveRetention.cut(contents, wantedMillis);
+        if (!cut.isPresent()) {
+            return new Plan(cut, Collections.emptyList());
+        }
+        Map<Incarnation, Kept> kept = ArchiveRetention.of(contents, cut.get());
+        List<String> needless = new ArrayList<>();
+        for (Map.Entry<Incarnation, Kept> part : kept.entrySet()) {
+            addImages(part.getKey(), part.getValue(), needless);
+            for (String path : store.list(ChunkName.folder(part.getKey()))) {
+                if (ChunkName.parse(path)
+                        .filter(chunk -> !part.getValue().has(chunk))
+                        .isPresent()) {
+                    needless.add(path);
+                }
+            }
+        }
+        // Chunks overlap: which are read changes with those that are there.
+        Map<Incarnation, Kept> after = ArchiveRetention.of(reader.contentsWithout(new HashSet<>(needless)), cut.get());
+        boolean isAsBefore = kept.entrySet().stream()
+                .allMatch(part -> part.getValue().equals(Kept.NOTHING)
+                        || Optional.ofNullable(after.get(part.getKey()))
+                                .filter(part.getValue()::hasSameImages)
+                                .isPresent());
+        return new Plan(cut, isAsBefore ? needless : Collections.<String>emptyList());
+    }
+
+    /** The records come first: an image without one is not there. */
+    private void addImages(Incarnation incarnation, Kept kept, List<String> needless) throws IOException {
+        List<String> files = new ArrayList<>();
+        for (String path : store.list(ArchivedImage.folder(incarnation))) {
+            OptionalLong txId = ArchivedImage.txIdOf(path);
+            if (txId.isPresent() && !kept.hasImage(txId.getAsLong())) {
+                (path.endsWith(ArchivedImage.RECORD) ? needless : files).add(path);
+            }
+        }
+        needless.addAll(files);
+    }
+
+    /** Deletes what a plan names. Whoever else prunes meanwhile deletes no more than that. */
+    public void carryOut(Plan plan) throws IOException {
+        for (String path : plan.needless()) {
+            store.delete(path);
+        }
+    }
+}

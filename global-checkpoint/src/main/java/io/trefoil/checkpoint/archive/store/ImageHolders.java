@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.store;
+
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The images that nodes of a pool hold, from which one is copied to the archive. */
+public interface ImageHolders {
+
+    /** An image and a node that holds it. Immutable. */
+    final class Held {
+        private final HeldImage image;
+        private final NodeAddress node;
+
+        public Held(HeldImage image, NodeAddress node) {
+            this.image = image;
+            this.node = node;
+        }
+
+        public HeldImage image() {
+            return image;
+        }
+
+        public NodeAddress node() {
+            return node;
+        }
+    }
+
+    /** What the nodes that answer have committed, of those whose replica is of an incarnation. */
+    Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException;
+
+    /** The images that may be copied, the newest first. */
+    List<Held> held() throws IOException;
+
+    /**
+     * Has the file of one of them used, while it is on this host.
+     *
+     * @return what the use returns; false if the file is not to be had any more
+     */
+    boolean withFile(HeldImage image, FileUse use) throws IOException;
+
+    /** Does something with a file. */
+    interface FileUse {
+        boolean use(Path file) throws IOException;
+    }
+}

@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import io.trefoil.checkpoint.archive.store.ImageHolders;
+import io.trefoil.foundation.Progress;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolAdminClient;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.tools.cluster.JournalLocation;
+import io.trefoil.tools.image.FetchedImage;
+import io.trefoil.tools.image.PoolImages;
+import io.trefoil.tools.pool.JournalOptions;
+import io.trefoil.tools.pool.survey.NodeStatus;
+import io.trefoil.tools.pool.survey.PoolStatus;
+import io.trefoil.tools.pool.survey.PoolSurvey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The images of all nodes of a pool, fetched into a directory of this host on their way. */
+final class FetchedImages implements ImageHolders {
+
+    private final JournalOptions options;
+    private final JournalLocation place;
+    private final Path work;
+
+    FetchedImages(JournalOptions options, JournalLocation place, Path work) {
+        this.options = options;
+        this.place = place;
+        // What is in it is deleted; never anything that is not ours.
+        this.work = work.resolve("trefoil-archive-" + place.journal().text());
+    }
+
+    @Override
+    public Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
+        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
+        try (PoolAdminClient inquiry = options.ask(place)) {
+            for (NodeStatus node : survey(inquiry).nodes()) {
+                node.reply()
+                        .map(StatusReply::committed)
+                        .filter(one -> one.incarnation().equals(incarnation))
+                        .ifPresent(one -> committed.put(node.address(), one));
+            }
+        }
+        return committed;
+    }
+
+    private PoolStatus survey(PoolAdminClient inquiry) throws IOException {
+        return PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+    }
+
+    @Override
+    public List<Held> held() throws IOException {
+        List<Held> held = new ArrayList<>();
+        try (PoolAdminClient inquiry = options.ask(place)) {
+            PoolImages images = PoolImages.of(survey(inquiry), inquiry);
+            for (ImageId id : images.ids()) {
+                images.nodes(id).forEach(node -> held.add(new Held(images.image(id), node)));
+            }
+        }
+        return held;
+    }
+
+    @Override
+    public boolean withFile(HeldImage image, FileUse use) throws IOException {
+        clear();
+        try (PoolAdminClient patient = options.partClient(place)) {
+            PoolImages images = PoolImages.of(survey(patient), patient);
+            if (!images.ids().contains(image.id())) {
+                return false;
+            }
+            FetchedImage.fetch(patient, images, image.id(), work, Progress.SILENT);
+        }
+        boolean used = use.use(work.resolve("current").resolve(image.fileName()));
+        clear();
+        return used;
+    }
+
+    /** Deletes what an image left, but not the lock of another process. */
+    private void clear() throws IOException {
+        new WorkDirectory(work, "current").clear();
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.foundation.PrivateFiles;
+import io.trefoil.foundation.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A namespace of the past in a directory of this host, for as long as it is looked at. */
+final class FetchedNamespace {
+
+    private FetchedNamespace() {}
+
+    /** Looks at a name directory. */
+    interface Look<T> {
+        T at(Path nameDirectory) throws IOException;
+    }
+
+    /** Fetches a namespace into a folder of its own, has it looked at, and deletes it. */
+    static <T> T with(ArchiveReader reader, NamespaceRecipe recipe, Path work, Progress progress, Look<T> look)
+            throws IOException {
+        PrivateFiles.createDirectory(work);
+        // One of its own: another may be running.
+        Path own = Files.createTempDirectory(work, "trefoil-archive-show-");
+        WorkDirectory scratch = new WorkDirectory(work, own.getFileName().toString());
+        try {
+            try (Progress.Task task = progress.begin("fetch", "transactions")) {
+                PastNamespace.write(reader, recipe, scratch.path(), task);
+            }
+            return look.at(scratch.path());
+        } finally {
+            scratch.clear();
+        }
+    }
+}
