@@ -171,9 +171,10 @@ final class Situations {
 
     /** Without what is different on each machine: where servers are, how full a disk is, and how far or long something is. */
     private static String plain(String text) {
-        return text.replaceAll("(?:host\\d|127\\.0\\.0\\.1):\\d+", "host:port")
+        return text.replaceAll("(?:host\\d|\\d+(?:\\.\\d+){3}):\\d+", "host:port")
                 .replaceAll(
                         ": \\S+ has [^,]+ left, less than the .+ of dfs", ": volume has … left, less than the … of dfs")
+                .replaceAll("is failed: .*?(, and|;)", "is failed: why$1")
                 .replaceAll("\\d+ percent", "N percent")
                 .replaceAll("transaction \\d+, \\w+ \\[.*\\]: \\w+: .*?(, and|;)", "transaction N, Op [of it]: why$1")
                 .replaceAll("for its disk for \\d+ s", "for its disk for N s");

@@ -7,6 +7,8 @@ import io.trefoil.it.cluster.host.NeedsLoopDevices;
 import io.trefoil.it.cluster.server.Jmx;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import java.io.IOException;
@@ -278,6 +280,47 @@ class SituationsIT {
                     cluster.faults().releaseDisk(victim);
                     seen.awaitSaid("all three serve");
                 });
+    }
+
+    @Test
+    @NeedsLoopDevices
+    void statusMatchesPageWhenReplicaIsBad() throws Exception {
+        HaCluster.builder("situations-replica")
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .smallDisk("nn3", DISK_MEGABYTES)
+                .run(cluster -> {
+                    Situations seen = new Situations(cluster);
+                    seen.awaitWholeWith(cluster.nameNode(3));
+                    cannotOpenItsReplica(cluster, seen);
+                    hasSlowDisk(cluster, seen);
+                });
+    }
+
+    private static void hasSlowDisk(HaCluster cluster, Situations seen) throws Exception {
+        FileSystem fileSystem = cluster.newFileSystem();
+        try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
+            cluster.faults().slowDisk(seen.third());
+            // Now and then it has caught up.
+            seen.awaitShown("a NameNode's pool node lags");
+            cluster.faults().releaseDisk(seen.third());
+            load.stop(Await.PATIENCE);
+        }
+        seen.awaitShown("all three serve");
+    }
+
+    private static void cannotOpenItsReplica(HaCluster cluster, Situations seen) throws IOException {
+        seen.third().stop();
+        Path promise = seen.third()
+                .journalDirectory()
+                .resolve(cluster.layout().nameservice())
+                .resolve("promise");
+        Files.writeString(promise, "epoch=1\n");
+        seen.third().start();
+        seen.awaitSaid("a pool node failed");
+        // Pool nodes serve the hosts of the cluster.
+        seen.active().trefoil("journal", "repair", "--execute").expectSuccess();
+        seen.awaitShown("all three serve");
     }
 
     @Test
