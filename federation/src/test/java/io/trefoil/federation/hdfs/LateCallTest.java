@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
  */
 class LateCallTest extends SubtreeMoveFixture {
 
-    private static final int STEP = Integer.getInteger("trefoil.test.late.step", 18);
+    private static final int STEP = Integer.getInteger("trefoil.test.late.step", 36);
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     /** HDFS takes only paths for these: one that arrives late may leave a quota or a snapshot where there was none, or remove it. */
