@@ -184,8 +184,8 @@ class DocumentationTest {
 
     /** So that a reader with a paper in hand can go through all of them. */
     /**
-     * Each is something that an operator has to know: see the rules in docs/design/settings.md. It was 40 before the archive, which needs
-     * two, where it is and for how long it keeps instants: neither follows from anything else.
+     * Each is something that an operator has to know: see the rules in docs/design/settings.md. The limit was 40 before the archive, which
+     * needs two, where it is and for how long it keeps instants: neither follows from anything else.
      */
     @Test
     void settingsStayFew() throws IOException {
@@ -198,7 +198,7 @@ class DocumentationTest {
                         .forEach(row -> settings.add(row.group(1)));
             }
         }
-        assertThat(settings).doesNotHaveDuplicates().hasSizeBetween(30, 41);
+        assertThat(settings).doesNotHaveDuplicates().hasSizeBetween(30, 42);
     }
 
     @Test
