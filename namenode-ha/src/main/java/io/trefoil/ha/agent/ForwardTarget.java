@@ -27,6 +27,19 @@ public final class ForwardTarget {
                 .flatMap(lock -> state.view().member(lock.holder()));
     }
 
+    /**
+     * Whether this member may soon have a member to forward to, or be active itself: it takes part, is close behind, and would hear of an
+     * election. Otherwise clients are better off elsewhere.
+     */
+    public static boolean isExpected(AgentState state) {
+        return state.connected()
+                && state.stage() != AgentStage.HALTED
+                && state.stage() != AgentStage.CHANGING
+                && state.published()
+                        .filter(record -> record.state() != MemberState.JUNIOR)
+                        .isPresent();
+    }
+
     private static boolean isReady(AgentState state) {
         return state.published()
                 .filter(record -> record.state() == MemberState.STANDBY)

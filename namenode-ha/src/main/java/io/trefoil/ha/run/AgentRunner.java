@@ -7,11 +7,13 @@ import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.ClientWaitPolicy;
+import io.trefoil.ha.agent.ForwardTarget;
 import io.trefoil.ha.agent.events.AgentEffect;
 import io.trefoil.ha.agent.events.AgentEffectHandler;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
@@ -165,6 +167,16 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     public Optional<Duration> mayBecomeActiveIn() {
         return ClientWaitPolicy.mayBecomeActiveIn(
                 state(), () -> journal.observedTerm().map(ObservedTerm::mayEndIn));
+    }
+
+    /** Whether calls for the active should wait here for the next one. Thread-safe; waits for nothing. */
+    public boolean expectsActive() {
+        return ForwardTarget.isExpected(state());
+    }
+
+    /** Whether this member is about to be active no more. Thread-safe; waits for nothing. */
+    public boolean isSteppingDown() {
+        return state().stage() == AgentStage.STEPPING_DOWN;
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */

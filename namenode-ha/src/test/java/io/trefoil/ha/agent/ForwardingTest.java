@@ -80,6 +80,29 @@ class ForwardingTest {
         }
     }
 
+    @Test
+    void standbyAndActiveExpectNextActive() {
+        AgentState nobody = seeing(View.NOTHING);
+        assertThat(ForwardTarget.isExpected(nobody)).isTrue();
+        assertThat(ForwardTarget.isExpected(nobody.toBuilder().connected(false).build()))
+                .as("it would not hear of an election")
+                .isFalse();
+        assertThat(ForwardTarget.isExpected(published(nobody, MemberState.ACTIVE)))
+                .as("it steps down")
+                .isTrue();
+        assertThat(ForwardTarget.isExpected(published(nobody, MemberState.JUNIOR)))
+                .isFalse();
+        for (AgentStage stage : AgentStage.values()) {
+            assertThat(ForwardTarget.isExpected(nobody.toBuilder().stage(stage).build()))
+                    .as("%s", stage)
+                    .isEqualTo(stage != AgentStage.HALTED && stage != AgentStage.CHANGING);
+        }
+    }
+
+    private static AgentState published(AgentState of, MemberState state) {
+        return of.toBuilder().published(Optional.of(record("nn2", state))).build();
+    }
+
     private AgentState seeing(View view) {
         return standby.toBuilder().view(view).build();
     }

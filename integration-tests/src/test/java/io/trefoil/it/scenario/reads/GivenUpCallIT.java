@@ -100,11 +100,12 @@ class GivenUpCallIT {
                 active.pause();
                 TimeUnit.MILLISECONDS.sleep(ASKED_MILLIS);
                 cluster.faults().cutLinkOneWay(door, active);
+                door.await("sends the call again, in vain", Await.PATIENCE, () -> counted(door, "SentAgain") > 0);
+                active.resume();
+                active.await("goes on with the call", Await.PATIENCE, () -> counted(active, "TakenWaiting") == 1);
                 assertThatThrownBy(() -> given.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .as("the forwarder breaks the connection of its client")
                         .isInstanceOf(ExecutionException.class);
-                active.resume();
-                active.await("goes on with the call", Await.PATIENCE, () -> counted(active, "TakenWaiting") == 1);
             } finally {
                 active.resume();
                 pipe.close();

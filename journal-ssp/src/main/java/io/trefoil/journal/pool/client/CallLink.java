@@ -141,6 +141,12 @@ public final class CallLink implements AutoCloseable {
         to(node);
     }
 
+    /** Directs calls nowhere until the next one; the outcome of pending calls is unknown. Does not block. */
+    public synchronized void turnAway() {
+        target.ifPresent(former -> former.client.close("this NameNode is active itself"));
+        target = Optional.empty();
+    }
+
     private synchronized Target to(NodeAddress node) {
         if (!target.isPresent() || !target.get().address.equals(node)) {
             target.ifPresent(former -> former.client.close("another node is called now"));
@@ -164,7 +170,7 @@ public final class CallLink implements AutoCloseable {
         } else if (reply instanceof ForwardedReply) {
             answer.complete(((ForwardedReply) reply).answer());
         } else if (reply instanceof FailedReply) {
-            answer.completeExceptionally(new CallNotExecutedException(((FailedReply) reply).reason()));
+            answer.completeExceptionally(CallNotExecutedException.lasting(((FailedReply) reply).reason()));
         } else {
             answer.completeExceptionally(new IOException("The node does not take the call: " + reply.inWords()));
         }

@@ -123,8 +123,8 @@ public final class NodeClient implements LinkListener, AutoCloseable {
                         + session.get().address() + " has an older version, which does not know images; upgrade "
                         + "it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
-                question.answer.completeExceptionally(notSent(
-                        session.get().address() + " has an older version, which does not take calls; upgrade it"));
+                question.answer.completeExceptionally(CallNotExecutedException.lasting("Pool node "
+                        + session.get().address() + " has an older version, which does not take calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
                 session.get().send(question.request);

@@ -170,6 +170,22 @@ class CallLinkTest {
         }
     }
 
+    /** Its own NameNode has become active. */
+    @Test
+    void callOutcomeIsUnknownWhenLinkTurnsAway() throws Exception {
+        link(JOURNAL);
+        try (PoolNode node = start(address)) {
+            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            CompletableFuture<Bytes> answer = link.forward(address, CALL);
+            await().until(() -> !executed.isEmpty());
+            link.turnAway();
+            assertUnknown(answer);
+            CompletableFuture<Bytes> next = link.forward(address, CALL);
+            await().until(() -> executed.size() == 2);
+            assertThat(next).isNotDone();
+        }
+    }
+
     /** Who waits for a dead active would not hear of the next one. */
     @Test
     void callToUnreachableNodeIsNotTakenAndNeverSent() throws Exception {

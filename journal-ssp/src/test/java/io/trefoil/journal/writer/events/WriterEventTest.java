@@ -65,9 +65,9 @@ class WriterEventTest {
                         "peerDisconnected",
                         "peerRefused",
                         "replied",
-                        "termRequested",
-                        "appendRequested",
-                        "purgeRequested",
+                        "termAsked",
+                        "appendAsked",
+                        "purgeAsked",
                         "announceDelayPassed",
                         "partSent",
                         "loadFailed",
@@ -75,7 +75,7 @@ class WriterEventTest {
                         "answersWanted",
                         "readsWanted",
                         "ticked",
-                        "stepDownRequested");
+                        "stepDownAsked");
     }
 
     @Test

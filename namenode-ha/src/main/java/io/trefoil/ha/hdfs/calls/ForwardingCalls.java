@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.calls;
 import io.trefoil.ha.hdfs.forward.CallForwarder;
 import java.util.Collections;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.ForwardedCall;
 import org.apache.hadoop.ipc.RetriableException;
@@ -28,11 +29,15 @@ public final class ForwardingCalls extends ClientCalls {
     private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
 
     private final NameNode nameNode;
+    private final BooleanSupplier steppingDown;
     private final CallForwarder active;
 
-    public ForwardingCalls(BlockingService inner, NameNode nameNode, CallForwarder active) {
+    /** @param steppingDown whether this NameNode is about to be active no more */
+    public ForwardingCalls(
+            BlockingService inner, NameNode nameNode, BooleanSupplier steppingDown, CallForwarder active) {
         super(inner);
         this.nameNode = nameNode;
+        this.steppingDown = steppingDown;
         this.active = active;
     }
 
@@ -40,16 +45,23 @@ public final class ForwardingCalls extends ClientCalls {
     @Override
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        // A call that an active refuses while it steps down may have been executed: its client must handle that.
-        boolean mayForward = !nameNode.isActiveState() && !OF_ONE_NAME_NODE.contains(method.getName());
+        boolean wasActive = nameNode.isActiveState();
         try {
             return inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException refusal) {
-            if (mayForward && mayForwardAfter(refusal) && mayForward(method, request)) {
+            if (mayForwardAfter(refusal)
+                    && !OF_ONE_NAME_NODE.contains(method.getName())
+                    && (!wasActive || isCeasing())
+                    && mayForward(method, request)) {
                 return null;
             }
             throw refusal;
         }
+    }
+
+    /** What this NameNode refuses then may have been executed: the next active recognizes it by its ids. */
+    private boolean isCeasing() {
+        return !nameNode.isActiveState() || steppingDown.getAsBoolean();
     }
 
     private boolean mayForward(MethodDescriptor method, Message request) throws ServiceException {

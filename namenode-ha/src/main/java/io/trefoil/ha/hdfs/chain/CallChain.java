@@ -226,15 +226,22 @@ public final class CallChain implements Closeable {
             // With near reads, they execute what they do not answer themselves.
             executePunctual(fromMembers.get());
         }
-        ActiveForwardingChannel way = new ActiveForwardingChannel(journal.callLink());
+        ForwardedCallExecutor here = new ForwardedCallExecutor(nameNode);
+        endings.push(here::close);
+        ActiveForwardingChannel way = new ActiveForwardingChannel(journal.callLink(), here);
         endings.push(way::close);
+        ActiveLocator others = knownActive(agent);
         CallForwarder toActive = new CallForwarder(
-                knownActive(agent), way, nameNode.getFSImage()::getLastAppliedOrWrittenTxId, FORWARDED_ANSWER_BYTES);
+                () -> nameNode.isActiveState() ? Optional.of(CallForwarder.HERE) : others.get(),
+                agent::expectsActive,
+                way,
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
-        forwards = toActive::knowsActive;
+        forwards = toActive::takesCalls;
         ForwardedCallsMetrics.register(toActive, fromMembers);
-        return new ForwardingCalls(calls, nameNode, toActive);
+        return new ForwardingCalls(calls, nameNode, agent::isSteppingDown, toActive);
     }
 
     private ActiveLocator knownActive(AgentRunner agent) {

@@ -149,10 +149,15 @@ public final class DeadlineStampedCalls {
             if (failure == null) {
                 begun.complete(null);
             } else {
-                begun.completeExceptionally(new CallNotExecutedException(
-                        String.valueOf(causeOf(failure).getMessage())));
+                begun.completeExceptionally(notExecuted(causeOf(failure)));
             }
         });
+    }
+
+    private static CallNotExecutedException notExecuted(Throwable cause) {
+        return cause instanceof CallNotExecutedException
+                ? (CallNotExecutedException) cause
+                : new CallNotExecutedException(String.valueOf(cause.getMessage()));
     }
 
     private synchronized void ended(CompletableFuture<Void> begun) {

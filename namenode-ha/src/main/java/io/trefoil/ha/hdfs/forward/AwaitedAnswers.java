@@ -129,6 +129,11 @@ final class AwaitedAnswers {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
+    /** Whether the client still waits for the call, and may wait that long since it began. */
+    boolean mayWait(Call call, long longestNanos) {
+        return calls.contains(call) && call.caller.isWaiting() && nanoTime.getAsLong() - call.begunNanos < longestNanos;
+    }
+
     /** Ends a call that will get no answer. */
     void failed(Call call, String why) {
         if (calls.contains(call)) {
@@ -165,6 +170,7 @@ final class AwaitedAnswers {
             case THREW:
                 return Outcome.ANSWERED;
             case NOT_EXECUTED:
+            case NOT_ACTIVE:
                 return Outcome.NOT_EXECUTED;
             default:
                 return Outcome.UNKNOWN;

@@ -28,7 +28,8 @@ final class CallCodec {
             SerializedResponse.Kind.RETURNED,
             SerializedResponse.Kind.THREW,
             SerializedResponse.Kind.BROKE_OFF,
-            SerializedResponse.Kind.NOT_EXECUTED));
+            SerializedResponse.Kind.NOT_EXECUTED,
+            SerializedResponse.Kind.NOT_ACTIVE));
 
     private CallCodec() {}
 
@@ -103,6 +104,8 @@ final class CallCodec {
                 return SerializedResponse.aborted(text);
             case NOT_EXECUTED:
                 return SerializedResponse.notExecuted(text);
+            case NOT_ACTIVE:
+                return SerializedResponse.notActive(text);
         }
         throw new AssertionError(kind);
     }

@@ -11,6 +11,8 @@ import io.trefoil.journal.pool.client.CallNotExecutedException;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -41,9 +43,10 @@ import org.slf4j.LoggerFactory;
  * Forwards clients' calls to the active, and answers them when this NameNode has applied what the answer reveals. No
  * handler waits: HDFS's own mechanism for late answers keeps the connection.
  *
- * <p>A call is forwarded once. If its outcome is unknown, this class closes the client's connection: the client asks
- * again under the same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number
- * and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
+ * <p>A call whose active is lost is kept, and sent again under the same ids to the next active, whose retry cache recognizes what was
+ * done; that may be this NameNode. So a client that knows only this one, or does not repeat its calls, notices nothing. If no active is
+ * found in a failover's time, this class closes the client's connection: a client of HDFS asks again, here or elsewhere. A call without
+ * ids by which it could be recognized gets its own here. Bounded in number and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
  * auxiliary port: the active would not know how its client's connection is protected. Thread-safe.
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.get}, {@code getCurCall}, {@code getClientId},
@@ -54,6 +57,9 @@ public final class CallForwarder implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallForwarder.class);
 
     private static final IntSupplier REMOTE_PORT = remotePort();
+
+    /** The address of this NameNode while it is active itself; nothing connects to it. */
+    public static final NodeAddress HERE = NodeAddress.of("localhost", 1);
 
     /** The largest call, in bytes, with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
     static final int MAX_CALL_BYTES = 1 << 20;
@@ -67,7 +73,19 @@ public final class CallForwarder implements Closeable {
      */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** How long calls are kept when the active is lost. Who has not found another one by then is cut off, or the group is. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A call is not sent, or sent again, when its client has waited for so long: it would be executed when that has given it up. */
+    static final long LONGEST_UNSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
+
     private static final long SWEEP_MILLIS = 100;
+
+    /** How often kept calls look for an active; negligible beside a failover. */
+    private static final long AGAIN_MILLIS = 10;
+
+    /** How long a call is not sent again to a node that has not executed it. */
+    private static final long SAME_NODE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** The number of signs that are asked for before the active counts as silent, so that one that is lost, or late, does not matter. */
     private static final int SIGNS_IN_SILENCE = 10;
@@ -76,6 +94,7 @@ public final class CallForwarder implements Closeable {
     private static final long LOOK_MICROS = 500;
 
     private final Supplier<Optional<NodeAddress>> active;
+    private final BooleanSupplier expected;
     private final ForwardingChannel way;
     private final long betweenSignsNanos;
     private final AwaitedAnswers awaited;
@@ -84,7 +103,12 @@ public final class CallForwarder implements Closeable {
 
     private final AtomicInteger calls = new AtomicInteger();
     private final InFlightCallLimit room = new InFlightCallLimit();
+    private final CallIdentity.Source identities = new CallIdentity.Source();
     private final ForwardedCounts counts = new ForwardedCounts();
+    private final ActiveAbsence absence;
+    /** The calls that are to be sent again; the owner's. */
+    private List<PendingCall> kept = new ArrayList<>();
+
     private boolean looking;
     /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
     private boolean asked;
@@ -94,7 +118,7 @@ public final class CallForwarder implements Closeable {
     /** The connection to other NameNodes. */
     public interface ForwardingChannel {
         /**
-         * Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
+         * Forwards a call, once; executes it here if the node is {@link #HERE}. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
          * other failure the outcome is unknown. Waits for nothing.
          *
          * @param wanted whether the call may still be sent; on any thread
@@ -111,25 +135,39 @@ public final class CallForwarder implements Closeable {
 
     /**
      * @param active where the active's pool node is; empty if it is not known, or this NameNode must not forward
+     * @param expected whether a call should wait here for the next active, if there is none
      * @param appliedTxId the last transaction that this NameNode has applied
      * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
     public CallForwarder(
             Supplier<Optional<NodeAddress>> active,
+            BooleanSupplier expected,
             ForwardingChannel way,
             LongSupplier appliedTxId,
             long maxHeldBytes) {
-        this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS, DaemonThreads.named("mams-forwarding"));
+        this(
+                active,
+                expected,
+                way,
+                appliedTxId,
+                maxHeldBytes,
+                SILENCE_NANOS,
+                KEPT_NANOS,
+                DaemonThreads.named("mams-forwarding"));
     }
 
     CallForwarder(
             Supplier<Optional<NodeAddress>> active,
+            BooleanSupplier expected,
             ForwardingChannel way,
             LongSupplier appliedTxId,
             long maxHeldBytes,
             long silenceNanos,
+            long keptNanos,
             ThreadFactory threads) {
         this.active = active;
+        this.expected = expected;
+        this.absence = new ActiveAbsence(keptNanos, System::nanoTime);
         this.way = way;
         this.betweenSignsNanos = silenceNanos / SIGNS_IN_SILENCE;
         this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
@@ -182,8 +220,7 @@ public final class CallForwarder implements Closeable {
      * @throws RetriableException if there is no room for another waiting answer; the client asks again after a while
      */
     public boolean take(String method, Message request, Message answer) throws RetriableException {
-        Optional<NodeAddress> to = active.get();
-        if (!to.isPresent()) {
+        if (!takesCalls()) {
             return refused(Refusal.NO_ACTIVE);
         }
         if (Server.getAuxiliaryPortEstablishedQOP() != null) {
@@ -209,7 +246,7 @@ public final class CallForwarder implements Closeable {
         Client client = new Client(Server.get(), call, DeferredAnswer.begin(), answer);
         counts.began();
         calls.incrementAndGet();
-        OutgoingCall sending = new OutgoingCall(to.get(), carried, client, place.get());
+        OutgoingCall sending = new OutgoingCall(carried, client, place.get());
         try {
             owner.execute(sending);
         } catch (RejectedExecutionException e) {
@@ -243,12 +280,13 @@ public final class CallForwarder implements Closeable {
         }
     }
 
-    private static SerializedCall current(String method, Message request) {
+    private SerializedCall current(String method, Message request) {
+        CallIdentity identity = identities.of(Server.getClientId(), Server.getCallId());
         return SerializedCall.builder()
                 .method(method)
                 .request(Bytes.wrap(request.toByteArray()))
-                .clientId(Bytes.wrap(Server.getClientId()))
-                .callId(Server.getCallId())
+                .clientId(Bytes.wrap(identity.clientId()))
+                .callId(identity.callId())
                 .retryCount(Server.getCallRetryCount())
                 .context(SerializedCall.Context.of(CallerContext.getCurrent()))
                 .user(SerializedUser.of(Server.getRemoteUser()))
@@ -259,14 +297,12 @@ public final class CallForwarder implements Closeable {
 
     /** Sends a call, on the owner's thread, or fails, if there is none; whatever is first. */
     private final class OutgoingCall implements Runnable {
-        private final NodeAddress to;
         private final Bytes carried;
         private final Client client;
         private final InFlightCallLimit.Place place;
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        OutgoingCall(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
-            this.to = to;
+        OutgoingCall(Bytes carried, Client client, InFlightCallLimit.Place place) {
             this.carried = carried;
             this.client = client;
             this.place = place;
@@ -275,7 +311,7 @@ public final class CallForwarder implements Closeable {
         @Override
         public void run() {
             if (begun.compareAndSet(false, true)) {
-                begin(active.get().orElse(to), carried, client, place);
+                new PendingCall(carried, client, place).send();
             }
         }
 
@@ -289,19 +325,105 @@ public final class CallForwarder implements Closeable {
         }
     }
 
-    private void begin(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
-        CompletableFuture<Void> clientEnded = new CompletableFuture<>();
-        last = Optional.of(to);
-        // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
-        CompletableFuture<Bytes> asked = guarded(() -> way.forward(to, carried, () -> !clientEnded.isDone()));
-        AwaitedAnswers.Call call = awaited.begin(client, outcome -> {
-            counts.ended(outcome);
-            calls.decrementAndGet();
-            clientEnded.complete(null);
-        });
-        // A call whose client has left still counts at the active, which ends the session if there are too many.
-        CompletableFuture.allOf(asked, clientEnded).whenComplete((both, failure) -> place.leave());
-        asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
+    /** A call whose client waits, from one attempt to the next; belongs to the owner's thread. */
+    private final class PendingCall {
+        private final Bytes carried;
+        private final long begunNanos = System.nanoTime();
+        private final CompletableFuture<Void> clientEnded = new CompletableFuture<>();
+        private final AwaitedAnswers.Call call;
+        /** The last attempt. */
+        private CompletableFuture<Bytes> asked = CompletableFuture.completedFuture(Bytes.EMPTY);
+
+        private Optional<NodeAddress> sentTo = Optional.empty();
+        /** What the client is told if there is no further attempt. */
+        private SerializedResponse outcome = SerializedResponse.notExecuted("no active is known");
+
+        private long failedNanos;
+
+        PendingCall(Bytes carried, Client client, InFlightCallLimit.Place place) {
+            this.carried = carried;
+            this.call = awaited.begin(client, ended -> {
+                counts.ended(ended);
+                calls.decrementAndGet();
+                clientEnded.complete(null);
+                // A call whose client has left still counts at the active, which ends the session if there are too
+                // many.
+                asked.whenComplete((answer, failure) -> place.leave());
+            });
+        }
+
+        void send() {
+            Optional<NodeAddress> to = active.get();
+            if (!to.isPresent()) {
+                failed(outcome);
+                return;
+            }
+            if (sentTo.isPresent()) {
+                counts.again();
+            }
+            last = to;
+            sentTo = to;
+            // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
+            asked = guarded(() -> way.forward(
+                    to.get(),
+                    carried,
+                    () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < LONGEST_UNSENT_NANOS));
+            asked.whenComplete((answer, failure) -> owner.execute(() -> end(this, answer, failure)));
+        }
+
+        /** The active that was asked is lost. */
+        void failed(SerializedResponse how) {
+            absence.missed();
+            outcome = how;
+            failedNanos = System.nanoTime();
+            if (!mayBeKept()) {
+                handBack();
+                return;
+            }
+            if (kept.isEmpty()) {
+                owner.schedule(CallForwarder.this::sendAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            kept.add(this);
+        }
+
+        private boolean mayBeKept() {
+            return isExpected() && awaited.mayWait(call, LONGEST_UNSENT_NANOS);
+        }
+
+        /** Sends it again to another active, or after a while to the same; hands it back if it has waited too long. */
+        void again(Optional<NodeAddress> now) {
+            if (!mayBeKept()) {
+                handBack();
+            } else if (now.isPresent() && (!now.equals(sentTo) || System.nanoTime() - failedNanos >= SAME_NODE_NANOS)) {
+                send();
+            } else {
+                kept.add(this);
+            }
+        }
+
+        void handBack() {
+            if (outcome.kind() == SerializedResponse.Kind.BROKE_OFF) {
+                awaited.failed(call, outcome.text());
+            } else {
+                awaited.answered(call, outcome);
+            }
+        }
+    }
+
+    private void sendAgain() {
+        List<PendingCall> all = kept;
+        kept = new ArrayList<>();
+        absence.missed();
+        Optional<NodeAddress> now = active.get();
+        all.forEach(one -> one.again(now));
+        if (!kept.isEmpty()) {
+            owner.schedule(this::sendAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Whether an active may be found soon. */
+    private boolean isExpected() {
+        return expected.getAsBoolean() && absence.isShort();
     }
 
     /**
@@ -319,27 +441,46 @@ public final class CallForwarder implements Closeable {
     }
 
     /** Ends a call: with an answer, {@code failure} is null, and with a failure, {@code answer} is. */
-    private void end(AwaitedAnswers.Call call, Bytes answer, Throwable failure) {
+    private void end(PendingCall one, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotExecutedException) {
-            awaited.answered(call, SerializedResponse.notExecuted(String.valueOf(cause.getMessage())));
+            SerializedResponse how = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
+            if (((CallNotExecutedException) cause).isLasting()) {
+                awaited.answered(one.call, how);
+            } else {
+                one.failed(how);
+            }
         } else if (cause != null) {
-            awaited.failed(call, "what became of the call at the active is not known: " + cause.getMessage());
+            one.failed(SerializedResponse.aborted(
+                    "what became of the call at the active is not known: " + cause.getMessage()));
         } else {
-            handleAnswer(call, answer);
+            understand(one, answer);
         }
         scheduleSweep();
     }
 
-    private void handleAnswer(AwaitedAnswers.Call call, Bytes answer) {
+    private void understand(PendingCall one, Bytes answer) {
         SerializedResponse understood;
         try {
             understood = CallCodec.answer(answer);
         } catch (IOException e) {
-            awaited.failed(call, "the active's answer makes no sense: " + e.getMessage());
+            awaited.failed(one.call, "the active's answer makes no sense: " + e.getMessage());
             return;
         }
-        awaited.answered(call, understood);
+        switch (understood.kind()) {
+            case RETURNED:
+            case THREW:
+                absence.answered();
+                awaited.answered(one.call, understood);
+                break;
+            case NOT_EXECUTED:
+                awaited.answered(one.call, understood);
+                break;
+            case BROKE_OFF:
+            case NOT_ACTIVE:
+                one.failed(understood);
+                break;
+        }
     }
 
     private void scheduleSweep() {
@@ -355,9 +496,9 @@ public final class CallForwarder implements Closeable {
         scheduleSweep();
     }
 
-    /** Whether a call that this NameNode refuses would be forwarded, as far as that depends on what is known of the active. */
-    public boolean knowsActive() {
-        return active.get().isPresent();
+    /** Whether a call that this NameNode refuses would be forwarded, or kept, as far as that depends on what is known of the active. */
+    public boolean takesCalls() {
+        return active.get().isPresent() || isExpected();
     }
 
     /** How many calls are under way whose clients wait. */
@@ -411,6 +552,7 @@ public final class CallForwarder implements Closeable {
                     abortForRetry(answer.text());
                     break;
                 case NOT_EXECUTED:
+                case NOT_ACTIVE:
                     path.refused(new StandbyException(
                             "This NameNode is not active, and could not forward the call: " + answer.text()));
                     break;

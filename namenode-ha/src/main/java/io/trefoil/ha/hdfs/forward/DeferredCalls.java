@@ -26,9 +26,6 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public final class DeferredCalls implements Closeable {
     private static final long ANSWER_BYTES = 64L << 20;
 
-    /** Names this NameNode to {@link CallForwarder}, which wants an address; nothing connects to it. */
-    private static final NodeAddress HERE = NodeAddress.of("localhost", 1);
-
     private final Duration longest;
     private final CallForwarder answers;
     private final ForwardedCallExecutor executed;
@@ -39,7 +36,8 @@ public final class DeferredCalls implements Closeable {
         this.longest = longest;
         this.executed = ForwardedCallExecutor.forLocalCalls(nameNode);
         this.answers = new CallForwarder(
-                () -> Optional.of(HERE),
+                () -> Optional.of(CallForwarder.HERE),
+                () -> false,
                 new CallForwarder.ForwardingChannel() {
                     @Override
                     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {

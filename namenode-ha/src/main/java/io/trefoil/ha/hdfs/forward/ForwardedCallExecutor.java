@@ -4,7 +4,6 @@ package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.protocol.ForwardedReply;
 import java.io.ByteArrayOutputStream;
@@ -54,10 +53,10 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     /**
      * How long a call is executed after it came. The forwarder gives it up later, even if the call was
-     * {@link CallLink#LONGEST_UNSENT} old when it was sent, and then nearly as long on its way again. Otherwise it could undo
-     * what its client, which was told to ask again, has done since.
+     * {@link CallForwarder#LONGEST_UNSENT_NANOS} old when it was sent. Otherwise it could undo what its client, which was told to ask
+     * again, has done since.
      */
-    static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(40);
+    static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final String PROTOCOL = RPC.getProtocolName(ClientNamenodeProtocolPB.class);
     private static final long PROTOCOL_VERSION = RPC.getProtocolVersion(ClientNamenodeProtocolPB.class);
@@ -249,8 +248,8 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
-        private volatile SerializedResponse answer = SerializedResponse.notExecuted(
-                "the NameNode that was taken for the active is not active, or had it for too long");
+        /** Empty if it was not executed. */
+        private volatile Optional<SerializedResponse> answer = Optional.empty();
 
         QueuedCall(SerializedCall call, AcceptedCall taken) throws IOException {
             super(
@@ -294,12 +293,16 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected void complete(byte[] message) {
-            answer = SerializedResponse.returned(lastTxId(), Bytes.wrap(message));
+            answer = Optional.of(SerializedResponse.returned(lastTxId(), Bytes.wrap(message)));
         }
 
         @Override
         protected void fail(String error, String text) {
-            answer = SerializedResponse.failed(lastTxId(), error, text);
+            // A NameNode that ceases to be active says so of calls that it may have executed.
+            answer = Optional.of(
+                    StandbyException.class.getName().equals(error)
+                            ? SerializedResponse.aborted(text)
+                            : SerializedResponse.failed(lastTxId(), error, text));
         }
 
         /**
@@ -312,7 +315,9 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected void release() {
-            taken.end(answer);
+            taken.end(answer.orElseGet(() -> nameNode.isActiveState()
+                    ? SerializedResponse.notExecuted("the active had it for too long")
+                    : SerializedResponse.notActive("the NameNode that was taken for the active is not active")));
         }
 
         @Override

@@ -53,7 +53,11 @@ public final class ForwardedCallsMetrics implements MetricsSource {
                 .addGauge(
                         Interns.info("AnswerBytes", "Size of the answers that wait until they are applied here"),
                         calls.answerBytes())
-                .addCounter(Interns.info("Forwarded", "Calls that it forwarded"), counts.forwarded());
+                .addCounter(Interns.info("Forwarded", "Calls that it forwarded"), counts.forwarded())
+                .addCounter(
+                        Interns.info(
+                                "SentAgain", "How often it sent a call again, as it was not executed, or perhaps not"),
+                        counts.sentAgain());
         for (Outcome each : Outcome.values()) {
             add(record, each.metric(), counts.with(each));
         }
@@ -78,7 +82,7 @@ public final class ForwardedCallsMetrics implements MetricsSource {
                         taken.ended(Kind.THREW))
                 .addCounter(
                         Interns.info("TakenNotExecuted", "Calls of other NameNodes that were not executed"),
-                        taken.ended(Kind.NOT_EXECUTED))
+                        taken.ended(Kind.NOT_EXECUTED) + taken.ended(Kind.NOT_ACTIVE))
                 .addCounter(
                         Interns.info("TakenBrokenOff", "Calls of other NameNodes that got no answer"),
                         taken.ended(Kind.BROKE_OFF));

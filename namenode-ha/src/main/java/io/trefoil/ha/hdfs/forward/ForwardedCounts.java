@@ -78,6 +78,7 @@ final class ForwardedCounts {
     }
 
     private final LongAdder forwarded = new LongAdder();
+    private final LongAdder sentAgain = new LongAdder();
     private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
     private final Map<Outcome, LongAdder> ended = new EnumMap<>(Outcome.class);
 
@@ -101,6 +102,15 @@ final class ForwardedCounts {
 
     void refused(Refusal why) {
         refused.get(why).increment();
+    }
+
+    /** A call is sent once more. */
+    void again() {
+        sentAgain.increment();
+    }
+
+    long sentAgain() {
+        return sentAgain.sum();
     }
 
     long forwarded() {

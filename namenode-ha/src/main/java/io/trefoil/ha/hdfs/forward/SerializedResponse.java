@@ -18,7 +18,9 @@ abstract class SerializedResponse {
         /** The active may have executed the call, and gives no answer: the client must ask again. */
         BROKE_OFF,
         /** The active certainly executed nothing. */
-        NOT_EXECUTED
+        NOT_EXECUTED,
+        /** The NameNode certainly executed nothing, as it is not active. */
+        NOT_ACTIVE
     }
 
     private static SerializedResponse of(Kind kind, long lastTxId, String error, String text, Bytes message) {
@@ -39,6 +41,10 @@ abstract class SerializedResponse {
 
     static SerializedResponse notExecuted(String why) {
         return of(Kind.NOT_EXECUTED, 0, "", why, Bytes.EMPTY);
+    }
+
+    static SerializedResponse notActive(String why) {
+        return of(Kind.NOT_ACTIVE, 0, "", why, Bytes.EMPTY);
     }
 
     abstract Kind kind();

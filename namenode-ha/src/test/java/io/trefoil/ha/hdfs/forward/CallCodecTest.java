@@ -49,7 +49,8 @@ class CallCodecTest {
                 SerializedResponse.returned(7, Bytes.ofUtf8("answer")),
                 SerializedResponse.failed(8, "java.io.IOException", "why"),
                 SerializedResponse.aborted("the term ended"),
-                SerializedResponse.notExecuted("not active"))) {
+                SerializedResponse.notExecuted("too late"),
+                SerializedResponse.notActive("not active"))) {
             assertThat(CallCodec.answer(CallCodec.of(answer))).isEqualTo(answer);
         }
     }

@@ -65,6 +65,10 @@ abstract class ForwardedCallsFixture {
     volatile BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
     volatile boolean heard = true;
     volatile long failingSigns;
+    /** Whether calls are kept when the active is lost, and for how long. */
+    volatile boolean expected;
+
+    Duration kept = Duration.ofMinutes(1);
     volatile BooleanSupplier stillWanted = () -> false;
     final ScarceThreads forwarding = new ScarceThreads();
     final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
@@ -168,6 +172,7 @@ abstract class ForwardedCallsFixture {
                     looks.incrementAndGet();
                     return Optional.ofNullable(known.get());
                 },
+                () -> expected,
                 new CallForwarder.ForwardingChannel() {
                     @Override
                     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
@@ -191,9 +196,10 @@ abstract class ForwardedCallsFixture {
                 applied::get,
                 64L << 20,
                 silence.toNanos(),
+                kept.toNanos(),
                 forwarding);
         handedOn.start();
-        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
+        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn));
     }
 
     @AfterEach

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the metrics system gets of forwarded calls. */
 class ForwardedCallsMetricsTest {
-    private final CallForwarder calls = new CallForwarder(Optional::empty, new NoWay(), () -> 0, 1);
+    private final CallForwarder calls = new CallForwarder(Optional::empty, () -> false, new NoWay(), () -> 0, 1);
 
     private static final class NoWay implements CallForwarder.ForwardingChannel {
         @Override
@@ -48,8 +48,15 @@ class ForwardedCallsMetricsTest {
     @Test
     void eachOutcomeAndRefusalHasOwnMetric() {
         assertThat(numbers())
-                .hasSize(3 + Outcome.values().length + Refusal.values().length)
-                .containsKeys("Waiting", "AnswerBytes", "Forwarded", "Answered", "HandedBackUnknown", "RefusedNoRoom")
+                .hasSize(4 + Outcome.values().length + Refusal.values().length)
+                .containsKeys(
+                        "Waiting",
+                        "AnswerBytes",
+                        "Forwarded",
+                        "SentAgain",
+                        "Answered",
+                        "HandedBackUnknown",
+                        "RefusedNoRoom")
                 .allSatisfy((name, number) -> assertThat(number).as(name).isZero());
 
         long count = 0;

@@ -210,7 +210,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         handedOn.close();
         forwarding.runOut();
         assertThatThrownBy(() -> handOn(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
-        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
+        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn));
         assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", FOR_ALL, false))
                 .hasMessageContaining("failed to forward the call");
         assertThat(handedOn.pendingCount()).isZero();

@@ -63,14 +63,14 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** As a task of a job, which has no ticket. */
     @Test
     void standbyServesClientWithTokenOnly() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
         whoHasOnlyATokenIsServed();
     }
 
     /** HDFS takes tokens there, as it answers reads; the calls for the active are what a task needs it for. */
     @Test
     void observerServesClientWithTokenOnly() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
         TestNameNodes.makeObserver(standby);
         whoHasOnlyATokenIsServed();
         assertThat(standby.isObserverState()).isTrue();
@@ -94,7 +94,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** It may have been issued a moment ago, so its client must ask again, and not give up. */
     @Test
     void followerDoesNotReportUnknownTokenAsInvalid() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::knowsActive);
+        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
         ClientCalls.acceptTokens(active, () -> false);
         Token<DelegationTokenIdentifier> unknown = client(active).getDelegationToken(new Text("renewer"));
         DelegationTokenIdentifier other = unknown.decodeIdentifier();
@@ -133,7 +133,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** HDFS puts the connection's protection into block tokens, and the active would not know it. */
     @Test
     void refusesToForwardCallFromProtectedAuxiliaryPort() throws Exception {
-        ForwardingCalls calls = new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn);
+        ForwardingCalls calls = new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn);
         ClientCalls.answer(standby, new ClientCalls(calls) {
             @Override
             public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
