@@ -130,6 +130,8 @@ final class Container implements AutoCloseable {
         variables.put("TREFOIL_HOME", image.resolve("opt/trefoil").toString());
         variables.put("HADOOP_CONF_DIR", root.resolve("etc/hadoop/conf").toString());
         variables.put("HADOOP_LOG_DIR", root.resolve("logs").toString());
+        // In a container the default, /tmp, is its own.
+        variables.put("HADOOP_PID_DIR", root.resolve("pids").toString());
         variables.put(
                 "HADOOP_OPTS", JVM + " " + String.join(" ", Jdk.ofThisJvm().openPackages()));
         variables.put("TREFOIL_CONF", conf().toString());
