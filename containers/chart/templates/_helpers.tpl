@@ -31,14 +31,6 @@ app.kubernetes.io/component: {{ .component }}
 {{ $name }}-namenode-{{ .ordinal }}.{{ $name }}-namenode.{{ .root.Release.Namespace }}.svc.{{ .root.Values.clusterDomain }}
 {{- end -}}
 
-{{- define "trefoil.journal" -}}
-{{- $hosts := list -}}
-{{- range $ordinal := until (int .Values.namenode.replicas) -}}
-{{- $hosts = append $hosts (printf "%s:8487" (include "trefoil.host" (dict "root" $ "ordinal" $ordinal))) -}}
-{{- end -}}
-ssp://{{ join ";" $hosts }}/{{ .Values.nameservice }}
-{{- end -}}
-
 {{/* Name and value on one line: the entry point reads these files, too. Of (list name value). */}}
 {{- define "trefoil.property" -}}
 <property><name>{{ index . 0 | toString | html }}</name><value>{{ index . 1 | toString | html }}</value></property>
