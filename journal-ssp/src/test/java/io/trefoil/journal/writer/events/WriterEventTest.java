@@ -65,9 +65,9 @@ class WriterEventTest {
                         "peerDisconnected",
                         "peerRefused",
                         "replied",
-                        "termAsked",
-                        "appendAsked",
-                        "purgeAsked",
+                        "termRequested",
+                        "appendRequested",
+                        "purgeRequested",
                         "announceDelayPassed",
                         "partSent",
                         "loadFailed",
@@ -75,7 +75,7 @@ class WriterEventTest {
                         "answersWanted",
                         "readsWanted",
                         "ticked",
-                        "stepDownAsked");
+                        "stepDownRequested");
     }
 
     @Test
