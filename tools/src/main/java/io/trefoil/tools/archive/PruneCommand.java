@@ -81,7 +81,7 @@ final class PruneCommand implements Callable<Integer> {
         ArchiveStore store = archive.store(journal.text());
         ArchiveIdentity.require(store, journal);
         ArchivePruner pruner = new ArchivePruner(store);
-        ArchivePruner.Plan plan = pruner.plan(System.currentTimeMillis() - kept.toMillis());
+        ArchivePruner.Plan plan = pruner.plan(kept, System.currentTimeMillis());
         if (execute) {
             pruner.carryOut(plan);
         }

@@ -9,6 +9,7 @@ import io.trefoil.checkpoint.archive.ChunkName;
 import io.trefoil.checkpoint.archive.Kept;
 import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -48,19 +49,22 @@ public final class ArchivePruner {
     }
 
     /**
-     * Says what may go; changes nothing.
+     * Says what may go; changes nothing. Of this clock and that of the newest edits the one that is behind counts: a clock that is wrongly
+     * ahead would make everything old.
      *
-     * @param wantedMillis from when on instants are wanted, in milliseconds since 1970
+     * @param retention for how long instants can be had
+     * @param nowMillis the time here, in milliseconds since 1970
      * @throws IOException if something is damaged: somebody may still have what belongs there
      */
-    public Plan plan(long wantedMillis) throws IOException {
+    public Plan plan(Duration retention, long nowMillis) throws IOException {
         ArchiveReader reader = new ArchiveReader(store);
         ArchiveContents contents = reader.contents();
         if (!reader.damaged().isEmpty()) {
             throw new IOException("Nothing is deleted while something is damaged: " + reader.damaged()
                     + "; move that out of the archive first");
         }
-        Optional<Long> cut = ArchiveRetention.cut(contents, wantedMillis);
+        long millis = contents.newest().map(mark -> Math.min(nowMillis, mark.millis())).orElse(nowMillis);
+        Optional<Long> cut = ArchiveRetention.cut(contents, millis - retention.toMillis());
         if (!cut.isPresent()) {
             return new Plan(cut, Collections.emptyList());
         }

@@ -117,8 +117,7 @@ public final class NameNodeArchive implements Closeable {
             return 0;
         }
         ArchivePruner pruner = new ArchivePruner(open);
-        ArchivePruner.Plan plan =
-                pruner.plan(System.currentTimeMillis() - retention.get().toMillis());
+        ArchivePruner.Plan plan = pruner.plan(retention.get(), System.currentTimeMillis());
         pruner.carryOut(plan);
         return plan.needless().size();
     }

@@ -24,6 +24,7 @@ import io.trefoil.journal.model.TxRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -310,7 +311,7 @@ class ArchiveSimulationTest {
             history.putImages();
             ArchivePruner pruner = new ArchivePruner(history.store);
             long wanted = 1_000L + history.random.nextInt((int) (history.millis - 1_000));
-            ArchivePruner.Plan plan = change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(wanted));
+            ArchivePruner.Plan plan = change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(Duration.ZERO, wanted));
             assertThat(plan.cutMillis())
                     .hasValueSatisfying(cut -> assertThat(cut).isLessThanOrEqualTo(wanted));
             List<Object> before = found(plan.cutMillis().get());
@@ -320,7 +321,7 @@ class ArchiveSimulationTest {
             assertThat(found(plan.cutMillis().get()))
                     .as(history.seed + ", after pruning")
                     .isEqualTo(before);
-            assertThat(pruner.plan(wanted).needless())
+            assertThat(pruner.plan(Duration.ZERO, wanted).needless())
                     .as(history.seed + ", what is left to be pruned, after pruning")
                     .isEmpty();
             return plan.needless().size();
@@ -373,15 +374,15 @@ class ArchiveSimulationTest {
         history.begin().writeChunk();
         history.putImages();
         ArchivePruner pruner = new ArchivePruner(history.store);
-        assertThat(pruner.plan(5_000).cutMillis()).as("one image is too few").isEmpty();
+        assertThat(pruner.plan(Duration.ZERO, 5_000).cutMillis()).as("one image is too few").isEmpty();
         history.millis = 3_000;
         history.addImage(0);
         history.putImages();
 
-        assertThat(pruner.plan(1_999).needless())
+        assertThat(pruner.plan(Duration.ZERO, 1_999).needless())
                 .as("the incarnation had not begun")
                 .isEmpty();
-        ArchivePruner.Plan plan = pruner.plan(9_000);
+        ArchivePruner.Plan plan = pruner.plan(Duration.ZERO, 9_000);
         assertThat(plan.cutMillis())
                 .as("when the second newest image was written")
                 .contains(2_000L);
@@ -390,6 +391,30 @@ class ArchiveSimulationTest {
         assertThat(new ArchiveReader(history.store).contents().stretchesByIncarnation())
                 .containsOnlyKeys(history.log.incarnation);
         assertThat(history.store.list("images")).hasSize(4).noneMatch(name -> name.contains("1-0000000000000abc"));
+    }
+
+    @Test
+    void retentionIsKeptWhenClockIsAhead() throws Exception {
+        History history = new History(13);
+        for (int i = 0; i < 4; i++) {
+            history.millis = 1_000L * (i + 1);
+            history.log.grow(history.random);
+            history.addImage(0);
+            history.begin().writeChunk();
+            history.putImages();
+        }
+        long newest = new ArchiveReader(history.store)
+                .contents()
+                .newest()
+                .orElseThrow()
+                .millis();
+
+        ArchivePruner.Plan plan =
+                new ArchivePruner(history.store).plan(Duration.ofMillis(2_500), Duration.ofDays(365).toMillis());
+
+        assertThat(plan.cutMillis())
+                .as("2.5 s before the newest edits, wherever the clock is")
+                .contains(newest - 2_500);
     }
 
     @Test
@@ -403,7 +428,7 @@ class ArchiveSimulationTest {
                 new ArchiveReader(history.store).contents().images().get(0).recordPath();
         history.store.objects.put(name, "damaged".getBytes(StandardCharsets.UTF_8));
 
-        assertThatThrownBy(() -> new ArchivePruner(history.store).plan(9_000))
+        assertThatThrownBy(() -> new ArchivePruner(history.store).plan(Duration.ZERO, 9_000))
                 .hasMessageContaining("Nothing is deleted while something is damaged")
                 .hasMessageContaining(name);
     }
