@@ -63,7 +63,9 @@ public final class ArchivePruner {
             throw new IOException("Nothing is deleted while something is damaged: " + reader.damaged()
                     + "; move that out of the archive first");
         }
-        long millis = contents.newest().map(mark -> Math.min(nowMillis, mark.millis())).orElse(nowMillis);
+        long millis = contents.newest()
+                .map(mark -> Math.min(nowMillis, mark.millis()))
+                .orElse(nowMillis);
         Optional<Long> cut = ArchiveRetention.cut(contents, millis - retention.toMillis());
         if (!cut.isPresent()) {
             return new Plan(cut, Collections.emptyList());

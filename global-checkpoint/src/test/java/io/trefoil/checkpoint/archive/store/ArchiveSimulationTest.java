@@ -311,7 +311,8 @@ class ArchiveSimulationTest {
             history.putImages();
             ArchivePruner pruner = new ArchivePruner(history.store);
             long wanted = 1_000L + history.random.nextInt((int) (history.millis - 1_000));
-            ArchivePruner.Plan plan = change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(Duration.ZERO, wanted));
+            ArchivePruner.Plan plan =
+                    change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(Duration.ZERO, wanted));
             assertThat(plan.cutMillis())
                     .hasValueSatisfying(cut -> assertThat(cut).isLessThanOrEqualTo(wanted));
             List<Object> before = found(plan.cutMillis().get());
@@ -374,7 +375,9 @@ class ArchiveSimulationTest {
         history.begin().writeChunk();
         history.putImages();
         ArchivePruner pruner = new ArchivePruner(history.store);
-        assertThat(pruner.plan(Duration.ZERO, 5_000).cutMillis()).as("one image is too few").isEmpty();
+        assertThat(pruner.plan(Duration.ZERO, 5_000).cutMillis())
+                .as("one image is too few")
+                .isEmpty();
         history.millis = 3_000;
         history.addImage(0);
         history.putImages();
@@ -409,8 +412,8 @@ class ArchiveSimulationTest {
                 .orElseThrow()
                 .millis();
 
-        ArchivePruner.Plan plan =
-                new ArchivePruner(history.store).plan(Duration.ofMillis(2_500), Duration.ofDays(365).toMillis());
+        ArchivePruner.Plan plan = new ArchivePruner(history.store)
+                .plan(Duration.ofMillis(2_500), Duration.ofDays(365).toMillis());
 
         assertThat(plan.cutMillis())
                 .as("2.5 s before the newest edits, wherever the clock is")

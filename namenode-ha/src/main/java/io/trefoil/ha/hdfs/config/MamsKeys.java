@@ -89,7 +89,7 @@ public final class MamsKeys implements SettingsSection {
             .defaultsTo("false")
             .doc("Whether a standby or an observer forwards to the active the calls that HDFS would refuse "
                     + "there, and answers the client when it has applied the result itself: any "
-                    + "NameNode then takes any call. For clients that know only one address; for others "
+                    + "NameNode then takes any call, and keeps it through a failover. For clients that know only one address; for others "
                     + "it is a detour. Takes effect between NameNodes that both have it set. Requires "
                     + "`dfs.ha.tail-edits.in-progress` and `dfs.namenode.edits.asynclogging` to be "
                     + "true. An active without a pool node in its process receives none of these calls.");

@@ -335,7 +335,7 @@ public final class CallForwarder implements Closeable {
         private CompletableFuture<Bytes> asked = CompletableFuture.completedFuture(Bytes.EMPTY);
 
         private Optional<NodeAddress> sentTo = Optional.empty();
-        /** What the client is told if there is no further attempt. */
+        /** What the client is told if there is no further attempt. Once it may have been executed, no later refusal says otherwise. */
         private SerializedResponse outcome = SerializedResponse.notExecuted("no active is known");
 
         private long failedNanos;
@@ -374,7 +374,7 @@ public final class CallForwarder implements Closeable {
         /** The active that was asked is lost. */
         void failed(SerializedResponse how) {
             absence.missed();
-            outcome = how;
+            record(how);
             failedNanos = System.nanoTime();
             if (!mayBeKept()) {
                 handBack();
@@ -384,6 +384,18 @@ public final class CallForwarder implements Closeable {
                 owner.schedule(CallForwarder.this::sendAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
             }
             kept.add(this);
+        }
+
+        /** The node that was asked would refuse the call again. */
+        void refused(SerializedResponse how) {
+            record(how);
+            handBack();
+        }
+
+        private void record(SerializedResponse how) {
+            if (outcome.kind() != SerializedResponse.Kind.BROKE_OFF) {
+                outcome = how;
+            }
         }
 
         private boolean mayBeKept() {
@@ -446,7 +458,7 @@ public final class CallForwarder implements Closeable {
         if (cause instanceof CallNotExecutedException) {
             SerializedResponse how = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
             if (((CallNotExecutedException) cause).isLasting()) {
-                awaited.answered(one.call, how);
+                one.refused(how);
             } else {
                 one.failed(how);
             }
@@ -474,7 +486,7 @@ public final class CallForwarder implements Closeable {
                 awaited.answered(one.call, understood);
                 break;
             case NOT_EXECUTED:
-                awaited.answered(one.call, understood);
+                one.refused(understood);
                 break;
             case BROKE_OFF:
             case NOT_ACTIVE:

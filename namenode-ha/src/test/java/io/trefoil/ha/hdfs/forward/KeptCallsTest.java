@@ -33,6 +33,8 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the calls of clients that know one NameNode, while the active is lost. */
 class KeptCallsTest extends ForwardedCallsFixture {
@@ -158,6 +160,27 @@ class KeptCallsTest extends ForwardedCallsFixture {
         assertRefusedAsByStandby(client(standby), "/all/never");
         assertThat(attempts).hasValue(1);
         awaitEnded(Outcome.NOT_EXECUTED, 1);
+    }
+
+    /** Clients that repeat a refused call under other ids would have it executed twice. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void executedCallIsNeverRefusedWhenLaterAttemptIs(boolean lasting) throws Exception {
+        BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
+        way = (node, call) -> {
+            if (attempts.incrementAndGet() == 1) {
+                return right.apply(node, call).thenCompose(answer -> failed(new IOException("the session broke")));
+            }
+            expected = false;
+            return failed(
+                    lasting
+                            ? CallNotExecutedException.lasting("no NameNode here takes calls")
+                            : new CallNotExecutedException("it cannot be reached"));
+        };
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/perhaps", FOR_ALL, false))
+                .hasMessageContaining("the session broke");
+        assertThat(attempts).hasValue(2);
+        awaitEnded(Outcome.UNKNOWN, 1);
     }
 
     @Test
