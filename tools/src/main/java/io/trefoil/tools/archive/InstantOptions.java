@@ -82,10 +82,10 @@ final class InstantOptions {
     /** What the time of an instant is exactly, for people; empty if a transaction was asked for. */
     static String text(NamespaceRecipe recipe) {
         String next = recipe.next()
-                .map(mark -> "; the next edits were committed between then and " + time(mark))
+                .map(mark -> "; the next ones reached the archive by " + time(mark))
                 .orElse("");
         return recipe.mark()
-                .map(mark -> "It has all that was committed by " + time(mark) + next + "\n")
+                .map(mark -> "Its last edits were committed by " + time(mark) + next + "\n")
                 .orElse("");
     }
 

@@ -147,7 +147,7 @@ class ArchiveCommandsTest {
         Path to = directory.resolve("past");
         Path newest = directory.resolve("newest");
         assertThat(run("fetch", "--to", newest.toString())).isZero();
-        assertThat(pool.output).contains("\nIt has all that was committed by 20");
+        assertThat(pool.output).contains("\nIts last edits were committed by 20");
 
         assertThat(run("fetch", "--to", to.toString(), "--txid", "6"))
                 .as(pool.errors)
