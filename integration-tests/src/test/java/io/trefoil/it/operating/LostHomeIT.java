@@ -43,7 +43,7 @@ class LostHomeIT {
     private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir.trefoil.";
     private static final String ELECTABLE = "trefoil.ha.electable.trefoil.";
     private static final String MIN_REPLICAS = "trefoil.journal.replicas.min";
-    private static final String WRITES = "Writer of ssp journal";
+    private static final String WRITES = "Writing journal=ssp journal";
     private static final String BIDS = "-> BIDDING";
     private static final Path LOST = new Path("/acknowledged-and-lost");
 

@@ -48,7 +48,7 @@ class JoiningIT {
         active.await("says that the third pool node votes", Writes.LIMIT, () -> active.log()
                 .since(0)
                 .lines()
-                .anyMatch(line -> line.contains("members are now") && line.contains(third.address("pool") + " VOTER")));
+                .anyMatch(line -> line.contains(": members=[") && line.contains(third.address("pool") + " VOTER")));
     }
 
     private static void aStandbyThatLostItsNamespaceFetchesItAgain(HaCluster cluster) throws Exception {
