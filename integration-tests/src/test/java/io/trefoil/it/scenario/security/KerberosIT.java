@@ -161,7 +161,8 @@ class KerberosIT {
             standbys.get(0).awaitListening("pool");
             standbys.get(1).stop();
             load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-            assertThat(alone.log().contains("who authenticate by mechanism=GSSAPI")).isTrue();
+            assertThat(alone.log().contains("who authenticate by mechanism=GSSAPI"))
+                    .isTrue();
             standbys.get(1).start();
             standbys.get(1).awaitState(HAServiceState.STANDBY);
         }
