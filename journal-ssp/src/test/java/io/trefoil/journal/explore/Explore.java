@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.foundation.explore.Exploration;
+import io.trefoil.foundation.explore.Explorer;
+
 /**
  * Explores one world from the command line, {@code NAME=NUMBER} for each bound that differs from those of a calm world, or {@code
  * planted STATES WORD} for the planted bugs whose name has a word.

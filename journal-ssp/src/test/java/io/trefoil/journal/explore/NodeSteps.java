@@ -3,6 +3,7 @@
 package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.foundation.explore.LongIntMap;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;

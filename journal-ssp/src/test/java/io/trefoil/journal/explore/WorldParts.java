@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.foundation.explore.Fingerprints;
+import io.trefoil.foundation.explore.LongIntMap;
+import io.trefoil.foundation.explore.Parts;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PromiseReply;

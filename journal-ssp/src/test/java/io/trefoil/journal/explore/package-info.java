@@ -1,7 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/**
- * Explores small worlds of the rules that ship, breadth first, until nothing is left (docs/design/exploration.md). {@link
- * io.trefoil.journal.explore.Explorer} knows nothing of the journal; it runs in one thread.
- */
+/** Small worlds of the journal's rules that ship, to be explored until nothing is left (docs/design/exploration.md). */
 package io.trefoil.journal.explore;

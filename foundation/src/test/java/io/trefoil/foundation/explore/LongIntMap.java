@@ -1,25 +1,25 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.explore;
+package io.trefoil.foundation.explore;
 
 import java.util.Arrays;
 
 /** Numbers of results by numbers of what was asked. Neither is negative. */
-final class LongIntMap {
+public final class LongIntMap {
 
     /** What {@link #get} returns for what is not there. */
-    static final int NONE = -1;
+    public static final int NONE = -1;
 
     private long[] keys = filled(1 << 12);
     private int[] values = new int[1 << 12];
     private int size;
 
-    int get(long key) {
+    public int get(long key) {
         int at = place(keys, key);
         return keys[at] == key ? values[at] : NONE;
     }
 
-    void put(long key, int value) {
+    public void put(long key, int value) {
         int at = place(keys, key);
         keys[at] = key;
         values[at] = value;

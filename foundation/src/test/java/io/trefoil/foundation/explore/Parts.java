@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.explore;
+package io.trefoil.foundation.explore;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Numbers parts of states, so that equal ones have one number. */
-final class Parts<T> {
+public final class Parts<T> {
 
     private final Map<Object, Integer> numbers = new HashMap<>();
     private final List<T> parts = new ArrayList<>();
     private final Function<T, Object> key;
 
     /** @param key equal for equal parts only */
-    Parts(Function<T, Object> key) {
+    public Parts(Function<T, Object> key) {
         this.key = key;
     }
 
-    int number(T part) {
+    public int number(T part) {
         Object own = key.apply(part);
         Integer known = numbers.get(own);
         if (known != null) {
@@ -31,11 +31,11 @@ final class Parts<T> {
         return parts.size() - 1;
     }
 
-    T get(int number) {
+    public T get(int number) {
         return parts.get(number);
     }
 
-    int size() {
+    public int size() {
         return parts.size();
     }
 }

@@ -1,9 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.explore;
+package io.trefoil.foundation.explore;
 
 /** A set of 64-bit fingerprints, in 8 bytes each at two thirds full. */
-final class Fingerprints {
+public final class Fingerprints {
 
     private static final int SMALLEST = 1 << 16;
 
@@ -11,7 +11,7 @@ final class Fingerprints {
     private int size;
 
     /** Whether it was not there before. */
-    boolean add(long fingerprint) {
+    public boolean add(long fingerprint) {
         long stored = fingerprint == 0 ? 1 : fingerprint;
         int at = place(table, stored);
         if (table[at] == stored) {
@@ -25,7 +25,7 @@ final class Fingerprints {
         return true;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
@@ -48,7 +48,7 @@ final class Fingerprints {
     }
 
     /** The fingerprint of a text. */
-    static long of(CharSequence text) {
+    public static long of(CharSequence text) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < text.length(); i++) {
             hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
@@ -58,11 +58,11 @@ final class Fingerprints {
     }
 
     /** Two fingerprints in this order. */
-    static long both(long first, long second) {
+    public static long both(long first, long second) {
         return mixed(first * 0x9e3779b97f4a7c15L + second);
     }
 
-    static long mixed(long value) {
+    public static long mixed(long value) {
         long hash = value;
         hash = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
         hash = (hash ^ (hash >>> 27)) * 0x94d049bb133111ebL;

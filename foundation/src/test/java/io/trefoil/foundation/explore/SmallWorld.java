@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.explore;
+package io.trefoil.foundation.explore;
 
 import java.util.Optional;
 import java.util.function.Supplier;
