@@ -31,10 +31,7 @@ final class AwaitedAnswers {
 
         void answer(SerializedResponse answer);
 
-        /** Makes the client ask here again, under the same ids: there is no room for its answer. */
-        void rejectForRetry(String why);
-
-        /** Makes the client ask again, under the same ids: the outcome of its call is unknown. */
+        /** Closes the client's connection without an answer, as the outcome of its call cannot be reported: HDFS's client retries. */
         void abortForRetry(String why);
     }
 
@@ -100,8 +97,8 @@ final class AwaitedAnswers {
         }
         boolean waits = answer.lastTxId() > appliedTxId.getAsLong();
         if (waits && heldBytes.get() > 0 && heldBytes.get() + size(answer) > maxHeldBytes) {
-            // The call may have been executed; a client that repeats it under the same ids gets the same answer.
-            drop(call, Outcome.NO_ROOM, () -> call.caller.rejectForRetry(FULL));
+            // It was executed: a client that retries a rejected call under a new id would have it executed twice.
+            drop(call, Outcome.NO_ROOM, () -> call.caller.abortForRetry(FULL));
             return;
         }
         if (answered.isEmpty()) {

@@ -571,11 +571,6 @@ public final class CallForwarder implements Closeable {
             }
         }
 
-        @Override
-        public void rejectForRetry(String why) {
-            path.refused(new RetriableException("This NameNode cannot answer now: " + why));
-        }
-
         private void complete(Bytes message) {
             Message answer;
             try {

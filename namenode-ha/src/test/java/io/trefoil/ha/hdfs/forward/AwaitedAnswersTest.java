@@ -40,11 +40,6 @@ class AwaitedAnswersTest {
         }
 
         @Override
-        public void rejectForRetry(String why) {
-            told.add(name + " asks again");
-        }
-
-        @Override
         public void abortForRetry(String why) {
             told.add(name + " broke off: " + why);
         }
@@ -131,16 +126,17 @@ class AwaitedAnswersTest {
         return SerializedResponse.returned(lastTxId, Bytes.wrap(new byte[bytes]));
     }
 
+    /** A client that repeats a refused call under other ids would have it executed twice. */
     @Test
-    void pendingAnswersStayWithinMemoryLimit() {
+    void abortsExecutedCallWhenPendingAnswersReachMemoryLimit() {
         awaited.answered(call("a"), large(11, 3_000));
         assertThat(awaited.isFull()).isFalse();
         awaited.answered(call("b"), large(11, 3_000));
-        assertThat(told).containsExactly("b asks again");
+        assertThat(told).containsExactly("b broke off: " + AwaitedAnswers.FULL);
         assertThat(ended).containsExactly(Outcome.NO_ROOM);
         // What need not wait takes none.
         awaited.answered(call("c"), large(10, 3_000));
-        assertThat(told).containsExactly("b asks again", "c RETURNED 10");
+        assertThat(told).containsExactly("b broke off: " + AwaitedAnswers.FULL, "c RETURNED 10");
 
         applied = 11;
         awaited.sendReady();
