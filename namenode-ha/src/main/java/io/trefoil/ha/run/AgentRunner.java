@@ -95,6 +95,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private volatile Optional<Thread> preparing = Optional.empty();
     private volatile boolean givenUp;
+    private volatile Runnable activeListener = () -> {};
 
     /** Starts nothing yet; {@link #start} does. */
     public AgentRunner(
@@ -112,7 +113,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 "the agent of " + settings.name(),
                 AgentState.begin(settings, System.nanoTime()),
                 (state, event) -> Agent.step(state, event, System.nanoTime()),
-                this::reportStage,
+                this::reportChange,
                 effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
         this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
@@ -172,6 +173,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     /** Whether calls for the active should wait here for the next one. Thread-safe; waits for nothing. */
     public boolean expectsActive() {
         return ForwardTarget.isExpected(state());
+    }
+
+    /** Has a listener called after each change after which the group may have another active; on the agent's thread, so it must not block. */
+    public void onActiveChange(Runnable listener) {
+        activeListener = listener;
     }
 
     /** Whether this member is about to be active no more. Thread-safe; waits for nothing. */
@@ -284,9 +290,12 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         executeOnAgent(() -> driver.handle(event));
     }
 
-    private void reportStage(AgentState before, AgentState after) {
+    private void reportChange(AgentState before, AgentState after) {
         if (after.stage() != before.stage()) {
             log.write(() -> LOG.info("Agent stage={} -> {}, {}", before.stage(), after.stage(), after.describe()));
+        }
+        if (after.stage() != before.stage() || !after.view().equals(before.view())) {
+            activeListener.run();
         }
     }
 

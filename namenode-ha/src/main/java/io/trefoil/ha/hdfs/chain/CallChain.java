@@ -228,17 +228,19 @@ public final class CallChain implements Closeable {
         }
         ForwardedCallExecutor here = new ForwardedCallExecutor(nameNode);
         endings.push(here::close);
-        ActiveForwardingChannel way = new ActiveForwardingChannel(journal.callLink(), here);
-        endings.push(way::close);
+        ActiveForwardingChannels channels = new ActiveForwardingChannels(journal.callLink(), here);
+        endings.push(channels::close);
         ActiveLocator others = knownActive(agent);
         CallForwarder toActive = new CallForwarder(
-                () -> nameNode.isActiveState() ? Optional.of(CallForwarder.HERE) : others.get(),
+                () -> nameNode.isActiveState()
+                        ? Optional.of(channels.local())
+                        : others.get().map(channels::to),
                 agent::expectsActive,
-                way,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
+        agent.onActiveChange(toActive::activeChanged);
         forwards = toActive::takesCalls;
         ForwardedCallsMetrics.register(toActive, fromMembers);
         return new ForwardingCalls(calls, nameNode, agent::isSteppingDown, toActive);

@@ -54,10 +54,16 @@ public final class DeadlineStampedCalls {
     /** Calls that wait until the clock of another node is read are not taken. */
     public synchronized void turnTo(NodeAddress to) {
         if (!isCurrentNode(to)) {
+            turnAway();
             node = Optional.of(to);
-            clock = new ActiveClock();
-            reading = Optional.empty();
         }
+    }
+
+    /** Calls that wait until a clock is read are not taken; the next one is sent to a node whose clock is read first. */
+    public synchronized void turnAway() {
+        node = Optional.empty();
+        clock = new ActiveClock();
+        reading = Optional.empty();
     }
 
     private CompletableFuture<Bytes> send(NodeAddress to, Bytes call, BooleanSupplier wanted) {

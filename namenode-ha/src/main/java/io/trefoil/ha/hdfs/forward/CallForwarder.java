@@ -6,11 +6,11 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallNotExecutedException;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +58,6 @@ public final class CallForwarder implements Closeable {
 
     private static final IntSupplier REMOTE_PORT = remotePort();
 
-    /** The address of this NameNode while it is active itself; nothing connects to it. */
-    public static final NodeAddress HERE = NodeAddress.of("localhost", 1);
-
     /** The largest call, in bytes, with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
     static final int MAX_CALL_BYTES = 1 << 20;
 
@@ -71,21 +68,18 @@ public final class CallForwarder implements Closeable {
      * A NameNode that has not heard the active for so long may be cut off, and its clients are better off elsewhere. Longer
      * than a failover, after which what was answered is applied after all.
      */
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final Duration SILENCE = Duration.ofSeconds(5);
 
-    /** How long calls are kept when the active is lost. Who has not found another one by then is cut off, or the group is. */
-    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** How long calls are kept when the active is lost. Without another active by then, this NameNode is cut off, or the group is. */
+    private static final Duration KEPT = Duration.ofSeconds(10);
 
     /** A call is not sent, or sent again, when its client has waited for so long: it would be executed when that has given it up. */
     static final long LONGEST_UNSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long SWEEP_MILLIS = 100;
 
-    /** How often kept calls look for an active; negligible beside a failover. */
-    private static final long AGAIN_MILLIS = 10;
-
-    /** How long a call is not sent again to a node that has not executed it. */
-    private static final long SAME_NODE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** How long a call is not sent again to an active that has not executed it. */
+    private static final Duration RESEND = Duration.ofMillis(50);
 
     /** The number of signs that are asked for before the active counts as silent, so that one that is lost, or late, does not matter. */
     private static final int SIGNS_IN_SILENCE = 10;
@@ -93,10 +87,9 @@ public final class CallForwarder implements Closeable {
     /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
     private static final long LOOK_MICROS = 500;
 
-    private final Supplier<Optional<NodeAddress>> active;
+    private final Supplier<Optional<ForwardingChannel>> active;
     private final BooleanSupplier expected;
-    private final ForwardingChannel way;
-    private final long betweenSignsNanos;
+    private final Timeouts timeouts;
     private final AwaitedAnswers awaited;
     /** The one thread that owns the waiting calls and sends them. */
     private final ScheduledExecutorService owner;
@@ -108,70 +101,94 @@ public final class CallForwarder implements Closeable {
     private final ActiveAbsence absence;
     /** The calls that are to be sent again; the owner's. */
     private List<PendingCall> kept = new ArrayList<>();
+    /** Whether {@link #scheduleResend} has been called for them. */
+    private boolean resending;
 
     private boolean looking;
     /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
     private boolean asked;
-    /** The node that received the last calls. */
-    private Optional<NodeAddress> last = Optional.empty();
+    /** The channel to the active that received the last calls. */
+    private Optional<ForwardingChannel> last = Optional.empty();
 
-    /** The connection to other NameNodes. */
+    /** A channel to one active, which may be this NameNode itself. Channels to the same active are equal. */
     public interface ForwardingChannel {
         /**
-         * Forwards a call, once; executes it here if the node is {@link #HERE}. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
-         * other failure the outcome is unknown. Waits for nothing.
+         * Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
+         * other failure the outcome is unknown. Does not block.
          *
          * @param wanted whether the call may still be sent; on any thread
-         * @return ends only when the node owes no answer any more, also if the call is not wanted since it was sent
+         * @return ends only when the active owes no answer any more, also if the call is not wanted since it was sent
          */
-        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
+        CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted);
 
-        /** Completes once the node has said something; fails if it is silent, or cannot be reached. Waits for nothing. */
-        CompletableFuture<Void> sign(NodeAddress node);
+        /** Completes once the active has sent anything; fails if it is silent, or cannot be reached. Does not block. */
+        CompletableFuture<Void> probe();
 
-        /** Turns to another NameNode, which is active now: the one that was asked may never answer. Calls that wait for it fail. */
-        void turnTo(NodeAddress node);
+        /** Makes this the channel in use, and fails the calls that wait at another one: the former active may never answer. */
+        void select();
+    }
+
+    /** How long answers and calls wait. Immutable. */
+    static final class Timeouts {
+        private final long silenceNanos;
+        private final long keptNanos;
+        private final long resendNanos;
+
+        /**
+         * @param silence how long an answer waits while the active is silent, or nothing is applied
+         * @param kept how long calls are kept when the active is lost
+         * @param resend how long a call is not sent again to an active that has not executed it
+         */
+        Timeouts(Duration silence, Duration kept, Duration resend) {
+            this.silenceNanos = silence.toNanos();
+            this.keptNanos = kept.toNanos();
+            this.resendNanos = resend.toNanos();
+        }
     }
 
     /**
-     * @param active where the active's pool node is; empty if it is not known, or this NameNode must not forward
+     * @param active the channel to the active; empty if it is not known, or this NameNode must not forward
      * @param expected whether a call should wait here for the next active, if there is none
      * @param appliedTxId the last transaction that this NameNode has applied
      * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
     public CallForwarder(
-            Supplier<Optional<NodeAddress>> active,
+            Supplier<Optional<ForwardingChannel>> active,
             BooleanSupplier expected,
-            ForwardingChannel way,
             LongSupplier appliedTxId,
             long maxHeldBytes) {
         this(
                 active,
                 expected,
-                way,
                 appliedTxId,
                 maxHeldBytes,
-                SILENCE_NANOS,
-                KEPT_NANOS,
+                new Timeouts(SILENCE, KEPT, RESEND),
                 DaemonThreads.named("mams-forwarding"));
     }
 
     CallForwarder(
-            Supplier<Optional<NodeAddress>> active,
+            Supplier<Optional<ForwardingChannel>> active,
             BooleanSupplier expected,
-            ForwardingChannel way,
             LongSupplier appliedTxId,
             long maxHeldBytes,
-            long silenceNanos,
-            long keptNanos,
+            Timeouts timeouts,
             ThreadFactory threads) {
         this.active = active;
         this.expected = expected;
-        this.absence = new ActiveAbsence(keptNanos, System::nanoTime);
-        this.way = way;
-        this.betweenSignsNanos = silenceNanos / SIGNS_IN_SILENCE;
-        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
+        this.timeouts = timeouts;
+        this.absence = new ActiveAbsence(timeouts.keptNanos, System::nanoTime);
+        this.awaited =
+                new AwaitedAnswers(PATIENCE_NANOS, timeouts.silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(threads);
+    }
+
+    /** The active, as the supplier gives it, may have changed: sends kept calls to the next one. Thread-safe; does not block. */
+    public void activeChanged() {
+        try {
+            owner.execute(this::sendAgain);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Kept calls not sent: the forwarder has stopped");
+        }
     }
 
     /** Begins to watch the calls; once. */
@@ -182,10 +199,10 @@ public final class CallForwarder implements Closeable {
 
     private void sweep() {
         // No client may call for a while, and waiting calls would wait for the former active.
-        Optional<NodeAddress> now = active.get();
+        Optional<ForwardingChannel> now = active.get();
         if (now.isPresent() && !last.equals(now) && last.isPresent()) {
             last = now;
-            way.turnTo(now.get());
+            now.get().select();
         }
         awaited.sweep();
         scheduleSweep();
@@ -195,14 +212,14 @@ public final class CallForwarder implements Closeable {
     }
 
     /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
-    private void watchForSignOfLife(NodeAddress node) {
+    private void watchForSignOfLife(ForwardingChannel channel) {
         asked = true;
-        guarded(() -> way.sign(node))
+        guarded(channel::probe)
                 .whenComplete((sign, silence) -> owner.execute(() -> {
                     if (silence == null) {
                         awaited.onActiveReachable();
                     }
-                    owner.schedule(() -> asked = false, betweenSignsNanos, TimeUnit.NANOSECONDS);
+                    owner.schedule(() -> asked = false, timeouts.silenceNanos / SIGNS_IN_SILENCE, TimeUnit.NANOSECONDS);
                 }));
     }
 
@@ -334,7 +351,7 @@ public final class CallForwarder implements Closeable {
         /** The last attempt. */
         private CompletableFuture<Bytes> asked = CompletableFuture.completedFuture(Bytes.EMPTY);
 
-        private Optional<NodeAddress> sentTo = Optional.empty();
+        private Optional<ForwardingChannel> sentTo = Optional.empty();
         /** What the client is told if there is no further attempt. Once it may have been executed, no later refusal says otherwise. */
         private SerializedResponse outcome = SerializedResponse.notExecuted("no active is known");
 
@@ -353,7 +370,7 @@ public final class CallForwarder implements Closeable {
         }
 
         void send() {
-            Optional<NodeAddress> to = active.get();
+            Optional<ForwardingChannel> to = active.get();
             if (!to.isPresent()) {
                 failed(outcome);
                 return;
@@ -364,10 +381,10 @@ public final class CallForwarder implements Closeable {
             last = to;
             sentTo = to;
             // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
-            asked = guarded(() -> way.forward(
-                    to.get(),
-                    carried,
-                    () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < LONGEST_UNSENT_NANOS));
+            asked = guarded(() -> to.get()
+                    .forward(
+                            carried,
+                            () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < LONGEST_UNSENT_NANOS));
             asked.whenComplete((answer, failure) -> owner.execute(() -> end(this, answer, failure)));
         }
 
@@ -380,8 +397,9 @@ public final class CallForwarder implements Closeable {
                 handBack();
                 return;
             }
-            if (kept.isEmpty()) {
-                owner.schedule(CallForwarder.this::sendAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            if (!resending) {
+                resending = true;
+                scheduleResend();
             }
             kept.add(this);
         }
@@ -403,10 +421,11 @@ public final class CallForwarder implements Closeable {
         }
 
         /** Sends it again to another active, or after a while to the same; hands it back if it has waited too long. */
-        void again(Optional<NodeAddress> now) {
+        void again(Optional<ForwardingChannel> now) {
             if (!mayBeKept()) {
                 handBack();
-            } else if (now.isPresent() && (!now.equals(sentTo) || System.nanoTime() - failedNanos >= SAME_NODE_NANOS)) {
+            } else if (now.isPresent()
+                    && (!now.equals(sentTo) || System.nanoTime() - failedNanos >= timeouts.resendNanos)) {
                 send();
             } else {
                 kept.add(this);
@@ -422,15 +441,29 @@ public final class CallForwarder implements Closeable {
         }
     }
 
+    /** An active that refused a call may execute it after a while, which no change announces. */
+    private void scheduleResend() {
+        owner.schedule(
+                () -> {
+                    sendAgain();
+                    resending = !kept.isEmpty();
+                    if (resending) {
+                        scheduleResend();
+                    }
+                },
+                timeouts.resendNanos,
+                TimeUnit.NANOSECONDS);
+    }
+
     private void sendAgain() {
+        if (kept.isEmpty()) {
+            return;
+        }
         List<PendingCall> all = kept;
         kept = new ArrayList<>();
         absence.missed();
-        Optional<NodeAddress> now = active.get();
+        Optional<ForwardingChannel> now = active.get();
         all.forEach(one -> one.again(now));
-        if (!kept.isEmpty()) {
-            owner.schedule(this::sendAgain, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-        }
     }
 
     /** Whether an active may be found soon. */

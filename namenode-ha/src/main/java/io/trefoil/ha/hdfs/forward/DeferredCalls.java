@@ -3,7 +3,6 @@
 package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.Closeable;
 import java.time.Duration;
@@ -35,25 +34,10 @@ public final class DeferredCalls implements Closeable {
     public DeferredCalls(NameNode nameNode, Duration longest) {
         this.longest = longest;
         this.executed = ForwardedCallExecutor.forLocalCalls(nameNode);
+        CallForwarder.ForwardingChannel queue = new LocalQueue();
         this.answers = new CallForwarder(
-                () -> Optional.of(CallForwarder.HERE),
+                () -> Optional.of(queue),
                 () -> false,
-                new CallForwarder.ForwardingChannel() {
-                    @Override
-                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
-                        return hold(call, wanted);
-                    }
-
-                    @Override
-                    public CompletableFuture<Void> sign(NodeAddress node) {
-                        return CompletableFuture.completedFuture(null);
-                    }
-
-                    @Override
-                    public void turnTo(NodeAddress node) {
-                        throw new AssertionError("There is one address");
-                    }
-                },
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 ANSWER_BYTES);
     }
@@ -112,6 +96,24 @@ public final class DeferredCalls implements Closeable {
     public void close() {
         answers.close();
         executed.close();
+    }
+
+    /** The channel to {@link #waiting}, the only one. */
+    private final class LocalQueue implements CallForwarder.ForwardingChannel {
+        @Override
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
+            return hold(call, wanted);
+        }
+
+        @Override
+        public CompletableFuture<Void> probe() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void select() {
+            throw new AssertionError("There is one channel");
+        }
     }
 
     private static final class DeferredCall implements ForwardedCalls.Forwarder {

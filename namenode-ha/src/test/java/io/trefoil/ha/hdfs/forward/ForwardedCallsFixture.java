@@ -69,6 +69,7 @@ abstract class ForwardedCallsFixture {
     volatile boolean expected;
 
     Duration kept = Duration.ofMinutes(1);
+    Duration resend = Duration.ofMillis(50);
     volatile BooleanSupplier stillWanted = () -> false;
     final ScarceThreads forwarding = new ScarceThreads();
     final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
@@ -165,38 +166,54 @@ abstract class ForwardedCallsFixture {
         client(active).setPermission("/all", FOR_ALL);
     }
 
+    private final class FakeChannel implements CallForwarder.ForwardingChannel {
+        private final NodeAddress node;
+
+        FakeChannel(NodeAddress node) {
+            this.node = node;
+        }
+
+        @Override
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
+            stillWanted = wanted;
+            return way.apply(node, call);
+        }
+
+        @Override
+        public CompletableFuture<Void> probe() {
+            if (signs.incrementAndGet() <= failingSigns) {
+                throw new RejectedExecutionException("planted");
+            }
+            return heard ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
+        }
+
+        @Override
+        public void select() {
+            turnedTo.add(node);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof FakeChannel channel && node.equals(channel.node);
+        }
+
+        @Override
+        public int hashCode() {
+            return node.hashCode();
+        }
+    }
+
     /** @param silence how long an answer waits while the active is not heard, or nothing is applied */
     void handOn(Duration silence) throws IOException {
         handedOn = new CallForwarder(
                 () -> {
                     looks.incrementAndGet();
-                    return Optional.ofNullable(known.get());
+                    return Optional.ofNullable(known.get()).map(FakeChannel::new);
                 },
                 () -> expected,
-                new CallForwarder.ForwardingChannel() {
-                    @Override
-                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
-                        stillWanted = wanted;
-                        return way.apply(node, call);
-                    }
-
-                    @Override
-                    public CompletableFuture<Void> sign(NodeAddress node) {
-                        if (signs.incrementAndGet() <= failingSigns) {
-                            throw new RejectedExecutionException("planted");
-                        }
-                        return heard ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
-                    }
-
-                    @Override
-                    public void turnTo(NodeAddress node) {
-                        turnedTo.add(node);
-                    }
-                },
                 applied::get,
                 64L << 20,
-                silence.toNanos(),
-                kept.toNanos(),
+                new CallForwarder.Timeouts(silence, kept, resend),
                 forwarding);
         handedOn.start();
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn));

@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
-import io.trefoil.journal.model.Bytes;
-import io.trefoil.journal.model.NodeAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -21,24 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the metrics system gets of forwarded calls. */
 class ForwardedCallsMetricsTest {
-    private final CallForwarder calls = new CallForwarder(Optional::empty, () -> false, new NoWay(), () -> 0, 1);
-
-    private static final class NoWay implements CallForwarder.ForwardingChannel {
-        @Override
-        public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
-            throw new AssertionError("Nobody calls");
-        }
-
-        @Override
-        public CompletableFuture<Void> sign(NodeAddress node) {
-            throw new AssertionError("Nobody calls");
-        }
-
-        @Override
-        public void turnTo(NodeAddress node) {
-            throw new AssertionError("Nobody calls");
-        }
-    }
+    private final CallForwarder calls = new CallForwarder(Optional::empty, () -> false, () -> 0, 1);
 
     @AfterEach
     void close() {

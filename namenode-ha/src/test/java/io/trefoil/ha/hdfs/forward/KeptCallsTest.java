@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the calls of clients that know one NameNode, while the active is lost. */
 class KeptCallsTest extends ForwardedCallsFixture {
+    private static final NodeAddress HERE = NodeAddress.of("localhost", 1);
+
     private final AtomicInteger attempts = new AtomicInteger();
 
     @BeforeEach
@@ -91,6 +93,24 @@ class KeptCallsTest extends ForwardedCallsFixture {
         }
     }
 
+    /** No timer is due in this test. */
+    @Test
+    void sendsKeptCallsWhenActiveChanges() throws Exception {
+        handedOn.close();
+        resend = Duration.ofHours(1);
+        handOn(Duration.ofMinutes(1));
+        known.set(null);
+        ClientProtocol caller = client(standby);
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/woken", FOR_ALL, false));
+        await().until(() -> handedOn.calls() == 1);
+        known.set(ACTIVE);
+        await().until(() -> {
+            handedOn.activeChanged();
+            return made.isDone();
+        });
+        assertThat(made.get()).isTrue();
+    }
+
     @Test
     void callAtFormerActiveIsExecutedByNext() throws Exception {
         TestNameNodes.makeStandby(active);
@@ -111,7 +131,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
         AtomicBoolean executed = new AtomicBoolean();
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> {
-            if (node.equals(CallForwarder.HERE)) {
+            if (node.equals(HERE)) {
                 CompletableFuture<Bytes> answer = new CompletableFuture<>();
                 here.execute(call, answer::complete);
                 return answer;
@@ -126,7 +146,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
         await().until(executed::get);
         TestNameNodes.makeStandby(active);
         TestNameNodes.makeActive(standby);
-        known.set(CallForwarder.HERE);
+        known.set(HERE);
         assertThat(deleted.get()).isTrue();
         here.close();
     }
