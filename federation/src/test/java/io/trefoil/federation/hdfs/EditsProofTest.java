@@ -31,10 +31,8 @@ class EditsProofTest extends TrackedTreeFixture {
         TrackedTree followed = follow(clients);
         clients.snapshot("first");
         fileSystem.create(new Path(clients.root, "new")).close();
-        followed.begin();
-        followed.settle();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        followed.adopt(clients.root, tree);
+        adopt(followed, clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
         assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
@@ -74,11 +72,9 @@ class EditsProofTest extends TrackedTreeFixture {
 
         for (List<String> odd : List.of(List.of("first", "second"), List.of("second", "third"))) {
             TrackedTree followed = follow(clients);
-            followed.begin();
-            followed.settle();
             String from = odd.get(0).equals("first") ? first : second;
             SortedMap<String, TreeNode> before = reader.read(from, Collections.emptySortedMap());
-            followed.adopt(from, before);
+            adopt(followed, from, before);
 
             Differing differing = new Differing(clients, odd.get(0), odd.get(1));
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
@@ -109,10 +105,8 @@ class EditsProofTest extends TrackedTreeFixture {
         federation.gate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/closed", 1);
         TrackedTree followed = follow(clients);
-        followed.begin();
-        followed.settle();
         SortedMap<String, TreeNode> none = new TreeMap<>();
-        followed.adopt(clients.root, none);
+        adopt(followed, clients.root, none);
         followed.watch();
         assertThat(followed.update(clients.root, none, new Differing(clients)).orElseThrow())
                 .isEmpty();
@@ -135,10 +129,8 @@ class EditsProofTest extends TrackedTreeFixture {
         federation.gate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/just-before", 1);
         TrackedTree followed = follow(clients);
-        followed.begin();
-        followed.settle();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        followed.adopt(clients.root, tree);
+        adopt(followed, clients.root, tree);
         followed.watch();
         fileSystem.create(new Path(clients.root, "file")).close();
         assertThat(followed.update(clients.root, tree, new Differing(clients)).orElseThrow())
@@ -157,10 +149,8 @@ class EditsProofTest extends TrackedTreeFixture {
         TrackedTree followed = follow(clients);
         fileSystem.create(new Path(clients.root, "file")).close();
         String first = clients.snapshot("first");
-        followed.begin();
-        followed.settle();
         SortedMap<String, TreeNode> tree = reader.read(first, Collections.emptySortedMap());
-        followed.adopt(clients.root, tree);
+        adopt(followed, clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
         assertThat(followed.update(last, tree, new Differing(clients))).isPresent();

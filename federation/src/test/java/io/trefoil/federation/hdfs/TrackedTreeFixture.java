@@ -7,12 +7,14 @@ import io.trefoil.federation.hdfs.tree.ParallelCalls;
 import io.trefoil.federation.hdfs.tree.SnapshotDifference;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +84,13 @@ abstract class TrackedTreeFixture {
     static List<String> contradictions(TrackedTree followed, Differing differing, String at, long slice)
             throws IOException {
         return followed.contradictions(differing, folder -> reader.readNames(at, folder), slice);
+    }
+
+    /** Has edits tracked from a tree that was read at some path, by now. */
+    static void adopt(TrackedTree tracked, String at, SortedMap<String, TreeNode> tree) throws IOException {
+        tracked.begin();
+        tracked.settle();
+        tracked.adopt(at, tree);
     }
 
     final TrackedTree follow(TreeClients clients) {

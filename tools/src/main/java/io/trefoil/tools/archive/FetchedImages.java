@@ -6,8 +6,6 @@ import io.trefoil.checkpoint.archive.store.ImageHolders;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
-import io.trefoil.journal.model.Incarnation;
-import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusReply;
@@ -40,17 +38,14 @@ final class FetchedImages implements ImageHolders {
     }
 
     @Override
-    public Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
-        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
+    public Map<NodeAddress, StatusReply> statuses() throws IOException {
+        Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
         try (PoolAdminClient inquiry = options.ask(place)) {
             for (NodeStatus node : survey(inquiry).nodes()) {
-                node.reply()
-                        .map(StatusReply::committed)
-                        .filter(one -> one.incarnation().equals(incarnation))
-                        .ifPresent(one -> committed.put(node.address(), one));
+                node.reply().ifPresent(status -> statuses.put(node.address(), status));
             }
         }
-        return committed;
+        return statuses;
     }
 
     private PoolStatus survey(PoolAdminClient inquiry) throws IOException {

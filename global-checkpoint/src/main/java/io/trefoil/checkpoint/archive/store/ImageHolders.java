@@ -6,8 +6,10 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,8 +35,19 @@ public interface ImageHolders {
         }
     }
 
-    /** What the nodes that answer have committed, of those whose replica is of an incarnation. */
-    Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException;
+    /** The status of each node of the pool that answers. */
+    Map<NodeAddress, StatusReply> statuses() throws IOException;
+
+    /** The committed edits of each node that answers and whose replica belongs to an incarnation. */
+    default Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
+        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
+        statuses().forEach((node, status) -> {
+            if (status.committed().incarnation().equals(incarnation)) {
+                committed.put(node, status.committed());
+            }
+        });
+        return committed;
+    }
 
     /** The images that may be copied, the newest first. */
     List<Held> held() throws IOException;

@@ -5,8 +5,6 @@ package io.trefoil.checkpoint.hdfs.archive;
 import io.trefoil.checkpoint.archive.store.ImageHolders;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
-import io.trefoil.journal.model.Incarnation;
-import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
@@ -50,14 +48,12 @@ final class OwnImages implements ImageHolders {
     }
 
     @Override
-    public Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
-        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
+    public Map<NodeAddress, StatusReply> statuses() throws IOException {
+        Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
         inquiry.ask(addresses, StatusRequest.create()).forEach((node, answer) -> answer.reply()
                 .filter(StatusReply.class::isInstance)
-                .map(reply -> ((StatusReply) reply).committed())
-                .filter(one -> one.incarnation().equals(incarnation))
-                .ifPresent(one -> committed.put(node, one)));
-        return committed;
+                .ifPresent(reply -> statuses.put(node, (StatusReply) reply)));
+        return statuses;
     }
 
     @Override
