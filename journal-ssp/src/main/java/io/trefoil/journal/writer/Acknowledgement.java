@@ -27,18 +27,18 @@ final class Acknowledgement {
 
     /** Runs at the end of each step: dropping a node from the in-sync set may also end the wait for it. */
     static void acknowledge(WriterStep step) {
-        WriterState state = step.state();
-        if (state.stage() != WriterStage.WRITING) {
+        WriterState.Builder next = step.next();
+        if (next.stage() != WriterStage.WRITING) {
             return;
         }
-        long sn = ackedSn(state);
-        if (sn > state.ackedSn()) {
-            step.become(state.toBuilder().ackedSn(sn).build());
+        long sn = ackedSn(next);
+        if (sn > next.ackedSn()) {
+            next.ackedSn(sn);
             step.add(WriterEffect.publishAcknowledged(sn));
         }
     }
 
-    private static long ackedSn(WriterState state) {
+    private static long ackedSn(WriterState.Builder state) {
         switch (state.settings().ack()) {
             case QUORUM:
                 return ofMajority(state);
@@ -55,15 +55,16 @@ final class Acknowledgement {
      * The serial number that is committed, or would be but for nodes with a read lease, if those who answer users wait
      * for these themselves.
      */
-    private static long ofMajority(WriterState state) {
-        if (!state.settings().answersHeld() || state.readLeases().isEmpty()) {
-            return state.committedSn();
+    private static long ofMajority(WriterState.Builder state) {
+        long committedSn = state.committedSn();
+        if (state.readLeases().isEmpty() || !state.settings().answersHeld()) {
+            return committedSn;
         }
         long majoritySn = Quorum.matchedSn(state.members(), state.peers());
-        return Math.max(state.committedSn(), Math.min(majoritySn, state.committedSn() + MAX_AHEAD_OF_READERS_ENTRIES));
+        return Math.max(committedSn, Math.min(majoritySn, committedSn + MAX_AHEAD_OF_READERS_ENTRIES));
     }
 
-    private static long ofAllInSync(WriterState state) {
+    private static long ofAllInSync(WriterState.Builder state) {
         long sn = Long.MAX_VALUE;
         for (Member member : state.members().list()) {
             Optional<Peer> peer = state.peers().of(member.id());
@@ -74,7 +75,7 @@ final class Acknowledgement {
         return sn;
     }
 
-    private static long ofOne(WriterState state) {
+    private static long ofOne(WriterState.Builder state) {
         Optional<NodeAddress> local = state.settings().local();
         long sn = 0;
         for (Member member : state.members().list()) {

@@ -182,7 +182,7 @@ final class CatchUp {
     private static void sendPart(WriterStep step, Peer peer, EntryRange missing) {
         WriterState state = step.state();
         EntryRange part = state.window().part(missing, state.settings().partBytes());
-        step.add(WriterEffect.sendEntries(peer.address(), part, state.terms()));
+        step.add(WriterEffect.sendEntries(peer.address(), part, step.next().terms()));
         partSent(
                 step,
                 withPendingPart(step, peer, part.lastSn()),
@@ -197,7 +197,7 @@ final class CatchUp {
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
         step.become(withPendingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(
-                peer.address(), source, missing, step.state().terms()));
+                peer.address(), source, missing, step.next().terms()));
     }
 
     private static Peer withPendingPart(WriterStep step, Peer peer, long lastSn) {

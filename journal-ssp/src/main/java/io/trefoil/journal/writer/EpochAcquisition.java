@@ -39,12 +39,10 @@ final class EpochAcquisition {
 
     /** A session with a node began, so the node can be asked now, if the term is wanted. */
     static void sessionBegan(WriterStep step, Peer peer, Epoch promised) {
-        WriterState state = step.state();
-        if (promised.isAbove(state.highestSeen())) {
-            state = state.toBuilder().highestSeen(promised).build();
+        if (promised.isAbove(step.state().highestSeen())) {
+            step.next().highestSeen(promised);
         }
-        step.become(state.with(
-                peer.toBuilder().promise(Optional.<PromiseReply>empty()).build()));
+        step.become(peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
         if (step.state().stage() == WriterStage.MEETING) {
             // A promise would cost the writer before a voter, and may end its lease.
             return;

@@ -134,7 +134,9 @@ final class Heartbeats {
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .probeCount(peer.probeCount() + 1)
                 .build());
-        step.send(peer.address(), state.terms().request(state.end().position(), Collections.<Entry>emptyList()));
+        step.send(
+                peer.address(),
+                step.next().terms().request(state.end().position(), Collections.<Entry>emptyList()));
     }
 
     private static void heartbeat(WriterStep step, Peer peer) {
@@ -147,6 +149,6 @@ final class Heartbeats {
         // else for long.
         LogPosition prev =
                 CatchUp.hasEverything(step.state(), peer) ? step.state().end().position() : LogPosition.ORIGIN;
-        step.send(peer.address(), step.state().terms().request(prev, Collections.<Entry>emptyList()));
+        step.send(peer.address(), step.next().terms().request(prev, Collections.<Entry>emptyList()));
     }
 }

@@ -54,16 +54,14 @@ final class NearReads {
 
     /** Notes who has what a majority has, and whether commits wait for those who do not (N4). */
     static void keepPace(WriterStep step, long majoritySn, long matchedSn) {
-        WriterState state = step.state();
-        if (!state.peers().isAnyWatched() && state.readLeases().isEmpty()) {
+        WriterState.Builder next = step.next();
+        if (!next.peers().isAnyWatched() && next.readLeases().isEmpty()) {
             return;
         }
-        ReaderWaits waits = state.readerWaits();
-        step.become(state.toBuilder()
-                .peers(state.peers().withPacedReaders(majoritySn, step.nowNanos()))
+        ReaderWaits waits = next.readerWaits();
+        next.peers(next.peers().withPacedReaders(majoritySn, step.nowNanos()))
                 .readerWaits(
-                        matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.allCommitted(step.nowNanos()))
-                .build());
+                        matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.allCommitted(step.nowNanos()));
     }
 
     private static boolean isLate(WriterStep step, Peer peer) {

@@ -9,6 +9,7 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
 import io.trefoil.journal.writer.peer.ProgressState;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
@@ -31,11 +32,12 @@ final class Replication {
 
     /** Sends what was appended to every node in sync. */
     static void sendToInSync(WriterStep step) {
-        long lastSn = step.state().lastSn();
+        WriterState.Builder next = step.next();
+        long lastSn = next.lastSn();
         boolean all = true;
-        for (Peer listed : step.state().peers()) {
+        for (Peer listed : next.peers()) {
             // A node that gets in sync during this loop pushes to all nodes again, so look at each one's current state.
-            Peer peer = step.state().peers().now(listed);
+            Peer peer = step.next().peers().now(listed);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
             } else if (CatchUp.isIdleBehind(peer)) {
@@ -45,9 +47,7 @@ final class Replication {
             }
         }
         if (all) {
-            step.become(step.state().toBuilder()
-                    .announcedSn(step.state().committedSn())
-                    .build());
+            step.next().announcedSn(step.next().committedSn());
         }
     }
 
@@ -79,7 +79,7 @@ final class Replication {
     }
 
     static void appended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
-        long ackTimeoutMillis = step.state().settings().ackTimeoutMillis();
+        long ackTimeoutMillis = step.next().settings().ackTimeoutMillis();
         Peer.Builder heard = peer.toBuilder()
                 .completeness(reply.completeness())
                 .probeCount(0)
@@ -153,33 +153,30 @@ final class Replication {
 
     /** Sends entries, or a heartbeat, to a node in sync; the next ones follow without waiting for an answer. */
     static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
-        if (!step.state().window().reachesBackTo(range.prevSn())) {
+        if (!step.next().window().reachesBackTo(range.prevSn())) {
             // What was appended in this very step has pushed the entries out of memory.
             CatchUp.reportMissing(step, peer);
             return;
         }
         step.become(peer.withSent(range.lastSn(), step.nowNanos()));
-        step.add(WriterEffect.sendEntries(peer.address(), range, step.state().terms()));
+        step.add(WriterEffect.sendEntries(peer.address(), range, step.next().terms()));
     }
 
     /** The commit rule (R3, R5; N1): a majority has the entry, every node with a read lease has it, and it is of this term. */
     static void commit(WriterStep step) {
-        WriterState state = step.state();
-        long majoritySn = Quorum.matchedSn(state.members(), state.peers());
-        long matchedSn = Math.min(majoritySn, state.readLeases().matchedSn(state.peers(), step.nowNanos()));
+        Peers peers = step.next().peers();
+        long majoritySn = Quorum.matchedSn(step.next().members(), peers);
+        long matchedSn = Math.min(majoritySn, step.next().readLeases().matchedSn(peers, step.nowNanos()));
         NearReads.keepPace(step, majoritySn, matchedSn);
-        state = step.state();
         if (matchedSn < majoritySn) {
             NearReads.announceMajority(step, majoritySn);
-            state = step.state();
         }
-        if (matchedSn <= state.committedSn() || matchedSn < state.termFirstSn()) {
+        WriterState.Builder next = step.next();
+        if (matchedSn <= next.committedSn() || matchedSn < next.termFirstSn()) {
             return;
         }
-        step.become(state.toBuilder()
-                .committedSn(matchedSn)
-                .catchUpBudget(state.catchUpBudget().committed(matchedSn == state.lastSn(), step.nowNanos()))
-                .build());
+        next.committedSn(matchedSn)
+                .catchUpBudget(next.catchUpBudget().committed(matchedSn == next.lastSn(), step.nowNanos()));
         step.add(WriterEffect.publishCommitted(matchedSn));
     }
 }

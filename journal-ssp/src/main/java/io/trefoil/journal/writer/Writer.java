@@ -77,9 +77,11 @@ public final class Writer {
     }
 
     private static void becomeReady(WriterStep step) {
+        if (step.next().stage() != WriterStage.RECOVERING) {
+            return;
+        }
         WriterState state = step.state();
-        boolean ready = state.stage() == WriterStage.RECOVERING
-                && state.committedSn() >= state.recoveredSn()
+        boolean ready = state.committedSn() >= state.recoveredSn()
                 && state.inSyncVoters() >= state.settings().minReplicas();
         if (ready) {
             step.become(state.with(WriterStage.WRITING));
@@ -140,9 +142,9 @@ public final class Writer {
 
         @Override
         public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            Peer peer = step.state().peers().at(address);
+            Peer peer = step.next().peers().at(address);
             // Before the term is wanted, nothing is asked.
-            boolean asked = peer.up() && step.state().stage() != WriterStage.MEETING;
+            boolean asked = peer.up() && step.next().stage() != WriterStage.MEETING;
             if (asked && reply instanceof WriterReply) {
                 ((WriterReply) reply).dispatch(new ReplyDispatch(step, peer, sentNanos));
             }
@@ -155,9 +157,9 @@ public final class Writer {
 
         @Override
         public void appendRequested(EntryKind kind, TxRange txIds, Bytes payload) {
-            if (step.state().stage() != WriterStage.WRITING) {
-                throw new IllegalStateException("A writer appends when it is ready, not in stage "
-                        + step.state().stage());
+            WriterStage stage = step.next().stage();
+            if (stage != WriterStage.WRITING) {
+                throw new IllegalStateException("A writer appends when it is ready, not in stage " + stage);
             }
             step.append(kind, txIds, payload);
             Replication.sendToInSync(step);
@@ -291,7 +293,7 @@ public final class Writer {
         }
 
         private boolean isCurrentEpoch(Epoch epoch) {
-            return step.state().isServing() && epoch.equals(step.state().epoch());
+            return step.next().isServing() && epoch.equals(step.next().epoch());
         }
 
         /**

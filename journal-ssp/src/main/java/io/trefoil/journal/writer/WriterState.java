@@ -144,10 +144,6 @@ public abstract class WriterState {
 
     abstract Builder toBuilder();
 
-    final WriterState with(Peer peer) {
-        return toBuilder().peers(peers().with(peer, members())).build();
-    }
-
     /** A copy in another stage, if that one may follow; see {@link WriterStage#to}. */
     final WriterState with(WriterStage next) {
         return toBuilder().stage(stage().to(next)).build();
@@ -159,19 +155,6 @@ public abstract class WriterState {
                 .stage(stage().to(WriterStage.ACQUIRING_EPOCH))
                 .purgedBelow(purgedBelow())
                 .build();
-    }
-
-    /** The state with one more entry in the log; what a barrier kept is kept until its release is committed (rule R10). */
-    final WriterState endingWith(Entry entry, long nowNanos) {
-        LogSummary next = end().plus(entry);
-        Builder builder = toBuilder()
-                .end(next)
-                .window(window().plus(entry.payload().size(), settings().windowBytes(), committedSn()))
-                .catchUpBudget(catchUpBudget().appended(entry.payload().size(), nowNanos));
-        if (next.barriers().keepFrom() > end().barriers().keepFrom()) {
-            builder.releasedSn(entry.sn()).releasedKeepFrom(purgeableBelow(Long.MAX_VALUE));
-        }
-        return builder.build();
     }
 
     /** The bound below which nodes may purge if the user needs nothing below {@code minTxId}: excludes what a barrier keeps. */
@@ -194,12 +177,6 @@ public abstract class WriterState {
 
     final Members members() {
         return end().members();
-    }
-
-    /** The newest entry that is committed. */
-    final LogPosition committed() {
-        // Whatever is committed after the term began ends with an entry of the term.
-        return committedSn() > inherited().sn() ? LogPosition.of(epoch(), committedSn()) : inherited();
     }
 
     /**
@@ -237,11 +214,6 @@ public abstract class WriterState {
 
     public final boolean isOver() {
         return stage() == WriterStage.FENCED || stage() == WriterStage.STEPPED_DOWN;
-    }
-
-    final AppendTerms terms() {
-        return AppendTerms.of(
-                end().incarnation(), epoch(), settings().writer(), settings().leaseMillis(), committed(), lastSn());
     }
 
     /**
@@ -344,8 +316,65 @@ public abstract class WriterState {
         return text.toString();
     }
 
+    /** The next state while a step makes it: the rules on a batch's way read it as it is so far, and change it in place. */
     @AutoValue.Builder
     abstract static class Builder {
+
+        abstract WriterSettings settings();
+
+        abstract WriterStage stage();
+
+        abstract Epoch epoch();
+
+        abstract Peers peers();
+
+        abstract LogSummary end();
+
+        abstract long committedSn();
+
+        abstract LogPosition inherited();
+
+        abstract long ackedSn();
+
+        abstract long termFirstSn();
+
+        abstract MemoryWindow window();
+
+        abstract ReadLeases readLeases();
+
+        abstract ReaderWaits readerWaits();
+
+        abstract CatchUpBudget catchUpBudget();
+
+        final Members members() {
+            return end().members();
+        }
+
+        final long lastSn() {
+            return end().position().sn();
+        }
+
+        final boolean isServing() {
+            return stage() == WriterStage.RECOVERING || stage() == WriterStage.WRITING;
+        }
+
+        final AppendTerms terms() {
+            LogSummary end = end();
+            return AppendTerms.of(
+                    end.incarnation(),
+                    epoch(),
+                    settings().writer(),
+                    settings().leaseMillis(),
+                    committed(),
+                    end.position().sn());
+        }
+
+        /** The newest entry that is committed. */
+        private LogPosition committed() {
+            // Whatever is committed after the term began ends with an entry of the term.
+            long sn = committedSn();
+            return sn > inherited().sn() ? LogPosition.of(epoch(), sn) : inherited();
+        }
 
         abstract Builder settings(WriterSettings settings);
 

@@ -7,43 +7,66 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.peer.MemoryWindow;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Peers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** A step of a writer while it is being computed: the state so far, the effects so far, and the time. Lives for one step only. */
+/**
+ * A step of a writer while it is being computed: the next state so far, the effects so far, and the time. Lives for one step only.
+ *
+ * <p>A batch changes several things in one step. Rules on its way read and change {@link #next}, so that one state is built at the end.
+ * All others look at {@link #state}, which is built anew after each change.
+ */
 final class WriterStep {
 
     private final long nowNanos;
     private final List<WriterEffect> effects = new ArrayList<>();
     private final Peers before;
-    private WriterState state;
+    private WriterState.Builder next;
+    /** What {@link #next} holds; empty if it may have changed since. */
+    private Optional<WriterState> built;
 
     WriterStep(WriterState state, long nowNanos) {
         this.before = state.peers();
-        this.state = state;
+        this.next = state.toBuilder();
+        this.built = Optional.of(state);
         this.nowNanos = nowNanos;
     }
 
+    /** The next state so far. It does not change any more. */
     WriterState state() {
-        return state;
+        if (!built.isPresent()) {
+            built = Optional.of(next.build());
+        }
+        return built.get();
+    }
+
+    /** The next state so far, to be read and changed. What was read before a change may be different after it. */
+    WriterState.Builder next() {
+        built = Optional.empty();
+        return next;
     }
 
     long nowNanos() {
         return nowNanos;
     }
 
-    void become(WriterState next) {
-        state = next;
+    void become(WriterState state) {
+        next = state.toBuilder();
+        built = Optional.of(state);
     }
 
     void become(Peer peer) {
-        state = state.with(peer);
+        WriterState.Builder changed = next();
+        changed.peers(changed.peers().with(peer, changed.members()));
     }
 
     void add(WriterEffect effect) {
@@ -59,32 +82,39 @@ final class WriterStep {
         return nowNanos - sinceNanos > millis * WriterState.NANOS_PER_MILLI;
     }
 
-    /** Appends an entry of this term to the log. */
+    /** Appends an entry of this term to the log; what a barrier kept is kept until its release is committed (rule R10). */
     Entry append(EntryKind kind, TxRange txIds, Bytes payload) {
-        LogPosition position = LogPosition.of(state.epoch(), state.lastSn() + 1);
-        Entry entry = Entry.of(position, kind, txIds, payload);
-        long firstSn = state.window().firstSn();
-        state = state.endingWith(entry, nowNanos);
+        LogSummary end = next.end();
+        Entry entry = Entry.of(LogPosition.of(next.epoch(), end.position().sn() + 1), kind, txIds, payload);
+        LogSummary longer = end.plus(entry);
+        if (longer.barriers().keepFrom() > end.barriers().keepFrom()) {
+            long keptFrom = state().purgeableBelow(Long.MAX_VALUE);
+            next().releasedSn(entry.sn()).releasedKeepFrom(keptFrom);
+        }
+        MemoryWindow window = next.window();
+        MemoryWindow grown = window.plus(payload.size(), next.settings().windowBytes(), next.committedSn());
+        next().end(longer)
+                .window(grown)
+                .catchUpBudget(next.catchUpBudget().appended(payload.size(), nowNanos));
         if (kind == EntryKind.MEMBERS) {
             // In force from here on (rule R7).
-            state = state.toBuilder()
-                    .peers(state.peers().among(state.members()))
-                    .build();
+            next().peers(next.peers().among(longer.members()));
         }
         effects.add(WriterEffect.remember(entry));
-        if (state.window().firstSn() != firstSn) {
-            effects.add(WriterEffect.forget(state.window().firstSn()));
+        if (grown.firstSn() != window.firstSn()) {
+            effects.add(WriterEffect.forget(grown.firstSn()));
         }
         return entry;
     }
 
     Step<WriterState, WriterEffect> end() {
-        for (Peer peer : state.peers()) {
+        for (Peer peer : next.peers()) {
             if (peer.misplaced() && !before.now(peer).misplaced()) {
                 effects.add(WriterEffect.reportImpostor(
-                        peer.address(), state.members().find(peer.node().get()).get()));
+                        peer.address(),
+                        next.members().find(peer.node().get()).get()));
             }
         }
-        return Step.of(state, effects);
+        return Step.of(state(), effects);
     }
 }
