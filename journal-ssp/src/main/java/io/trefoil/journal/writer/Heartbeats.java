@@ -134,14 +134,13 @@ final class Heartbeats {
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .probeCount(peer.probeCount() + 1)
                 .build());
-        step.send(
-                peer.address(),
-                step.next().terms().request(state.end().position(), Collections.<Entry>emptyList()));
+        step.send(peer.address(), step.next().terms().request(state.end().position(), Collections.<Entry>emptyList()));
     }
 
     private static void heartbeat(WriterStep step, Peer peer) {
         if (peer.progress() == ProgressState.IN_SYNC) {
-            Replication.sendEntries(step, peer, EntryRange.of(peer.sentSn(), peer.sentSn()));
+            EntryRange none = EntryRange.of(peer.sentSn(), peer.sentSn());
+            Replication.sendEntries(step, peer, none, step.next().terms());
             return;
         }
         step.become(peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());

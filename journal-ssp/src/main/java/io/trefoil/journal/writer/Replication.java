@@ -6,6 +6,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.peer.Peer;
@@ -34,12 +35,14 @@ final class Replication {
     static void sendToInSync(WriterStep step) {
         WriterState.Builder next = step.next();
         long lastSn = next.lastSn();
+        AppendTerms terms = next.terms();
+        int count = next.peers().size();
         boolean all = true;
-        for (Peer listed : next.peers()) {
+        for (int place = 0; place < count; place++) {
             // A node that gets in sync during this loop pushes to all nodes again, so look at each one's current state.
-            Peer peer = step.next().peers().now(listed);
+            Peer peer = step.next().peers().get(place);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
-                sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
+                sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn), terms);
             } else if (CatchUp.isIdleBehind(peer)) {
                 CatchUp.catchUp(step, peer);
             } else {
@@ -152,14 +155,14 @@ final class Replication {
     }
 
     /** Sends entries, or a heartbeat, to a node in sync; the next ones follow without waiting for an answer. */
-    static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
+    static void sendEntries(WriterStep step, Peer peer, EntryRange range, AppendTerms terms) {
         if (!step.next().window().reachesBackTo(range.prevSn())) {
             // What was appended in this very step has pushed the entries out of memory.
             CatchUp.reportMissing(step, peer);
             return;
         }
         step.become(peer.withSent(range.lastSn(), step.nowNanos()));
-        step.add(WriterEffect.sendEntries(peer.address(), range, step.next().terms()));
+        step.add(WriterEffect.sendEntries(peer.address(), range, terms));
     }
 
     /** The commit rule (R3, R5; N1): a majority has the entry, every node with a read lease has it, and it is of this term. */

@@ -4,7 +4,6 @@ package io.trefoil.journal.writer;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Barrier;
-import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;

@@ -93,9 +93,7 @@ final class WriterStep {
         }
         MemoryWindow window = next.window();
         MemoryWindow grown = window.plus(payload.size(), next.settings().windowBytes(), next.committedSn());
-        next().end(longer)
-                .window(grown)
-                .catchUpBudget(next.catchUpBudget().appended(payload.size(), nowNanos));
+        next().end(longer).window(grown).catchUpBudget(next.catchUpBudget().appended(payload.size(), nowNanos));
         if (kind == EntryKind.MEMBERS) {
             // In force from here on (rule R7).
             next().peers(next.peers().among(longer.members()));
@@ -111,8 +109,7 @@ final class WriterStep {
         for (Peer peer : next.peers()) {
             if (peer.misplaced() && !before.now(peer).misplaced()) {
                 effects.add(WriterEffect.reportImpostor(
-                        peer.address(),
-                        next.members().find(peer.node().get()).get()));
+                        peer.address(), next.members().find(peer.node().get()).get()));
             }
         }
         return Step.of(state(), effects);

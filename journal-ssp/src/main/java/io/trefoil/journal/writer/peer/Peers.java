@@ -16,9 +16,12 @@ import java.util.Optional;
 public final class Peers implements Iterable<Peer> {
 
     private final List<Peer> list;
+    /** Looked for when they are first asked for. */
+    private Voters voters;
 
-    private Peers(List<Peer> list) {
+    private Peers(List<Peer> list, Voters voters) {
         this.list = list;
+        this.voters = voters;
     }
 
     public static Peers at(List<NodeAddress> addresses, AddressSource source) {
@@ -29,7 +32,16 @@ public final class Peers implements Iterable<Peer> {
                     .place(list.size())
                     .build());
         }
-        return new Peers(list);
+        return new Peers(list, Voters.UNKNOWN);
+    }
+
+    public int size() {
+        return list.size();
+    }
+
+    /** The peer at a place, from 0; it stays there in all copies. */
+    public Peer get(int place) {
+        return list.get(place);
     }
 
     @Override
@@ -52,7 +64,8 @@ public final class Peers implements Iterable<Peer> {
     }
 
     private boolean hasInItsPlace(Peer peer) {
-        return peer.place() < list.size() && list.get(peer.place()).address().equals(peer.address());
+        int place = peer.place();
+        return place < list.size() && list.get(place).address().equals(peer.address());
     }
 
     public boolean contains(NodeAddress address) {
@@ -83,7 +96,15 @@ public final class Peers implements Iterable<Peer> {
         for (Peer peer : list) {
             next.add(peer.among(members));
         }
-        return new Peers(next);
+        return new Peers(next, Voters.UNKNOWN);
+    }
+
+    /** Where the voters among these members are. */
+    Voters voters(Members members) {
+        if (!voters.areOf(members)) {
+            voters = Voters.of(members, this);
+        }
+        return voters;
     }
 
     /** Whether observers beside any of them want to answer reads. */
@@ -113,13 +134,22 @@ public final class Peers implements Iterable<Peer> {
      * the last {@link #among}: a peer that has not changed in what matters to them is seen as it was.
      */
     public Peers with(Peer changed, Members members) {
-        boolean same = hasInItsPlace(changed) && list.get(changed.place()).isSeenLike(changed);
-        return with(same ? changed : changed.among(members));
+        int place = placeOf(changed);
+        if (place < list.size()) {
+            Peer before = list.get(place);
+            if (before.isSeenLike(changed)) {
+                return with(changed, place, before.up() == changed.up() ? voters : Voters.UNKNOWN);
+            }
+        }
+        return with(changed.among(members), place, Voters.UNKNOWN);
     }
 
     /** A copy with one peer replaced, as it is; a new one is added at the end. */
     public Peers with(Peer changed) {
-        int place = placeOf(changed);
+        return with(changed, placeOf(changed), Voters.UNKNOWN);
+    }
+
+    private Peers with(Peer changed, int place, Voters kept) {
         Peer placed = changed.place() == place ? changed : changed.withPlace(place);
         List<Peer> next = new ArrayList<>(list.size() + 1);
         next.addAll(list);
@@ -128,7 +158,7 @@ public final class Peers implements Iterable<Peer> {
         } else {
             next.set(place, placed);
         }
-        return new Peers(next);
+        return new Peers(next, kept);
     }
 
     /** The index of a peer; the one after the last if there is none at its address yet. */

@@ -16,27 +16,24 @@ public final class Quorum {
 
     /** The highest serial number that a majority of the voters has; 0 if there is none. */
     public static long matchedSn(Members members, Peers peers) {
-        long[] matched = new long[members.voterCount()];
+        Voters voters = peers.voters(members);
+        long[] matched = new long[voters.count()];
         int count = 0;
-        for (Member member : members.list()) {
-            if (member.isVoter()) {
-                Optional<Peer> peer = peers.of(member.id());
-                boolean counts = peer.isPresent() && peer.get().completeness() == LogCompleteness.COMPLETE;
-                matched[count++] = counts ? peer.get().matchedSn() : 0;
-            }
+        for (int place : voters.places()) {
+            Peer peer = peers.get(place);
+            matched[count++] = peer.completeness() == LogCompleteness.COMPLETE ? peer.matchedSn() : 0;
         }
         return ofMajority(matched, 0);
     }
 
     /** The latest time such that a majority of the voters has acknowledged something sent then or later; empty if none. */
     public static Optional<Long> leaseFromNanos(Members members, Peers peers) {
-        long[] from = new long[members.voterCount()];
+        Voters voters = peers.voters(members);
+        long[] from = new long[voters.count()];
+        Arrays.fill(from, Long.MIN_VALUE);
         int count = 0;
-        for (Member member : members.list()) {
-            if (member.isVoter()) {
-                Optional<Peer> peer = peers.of(member.id());
-                from[count++] = peer.isPresent() ? peer.get().leaseFromNanos().orElse(Long.MIN_VALUE) : Long.MIN_VALUE;
-            }
+        for (int place : voters.places()) {
+            from[count++] = peers.get(place).leaseFromNanos().orElse(Long.MIN_VALUE);
         }
         long nanos = ofMajority(from, Long.MIN_VALUE);
         return nanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(nanos);
@@ -71,13 +68,9 @@ public final class Quorum {
 
     public static int inSyncVoters(Members members, Peers peers, long atLeastSn) {
         int count = 0;
-        for (Member member : members.list()) {
-            if (member.isVoter()
-                    && peers.of(member.id())
-                            .filter(peer -> peer.isInSync() && peer.matchedSn() >= atLeastSn)
-                            .isPresent()) {
-                count++;
-            }
+        for (int place : peers.voters(members).places()) {
+            Peer peer = peers.get(place);
+            count += peer.isInSync() && peer.matchedSn() >= atLeastSn ? 1 : 0;
         }
         return count;
     }

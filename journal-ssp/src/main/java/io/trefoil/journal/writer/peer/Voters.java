@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer.peer;
+
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The places of the peers that have the storage of the voters, so that the commit rule compares no names. Immutable. */
+final class Voters {
+
+    /** Of no members. */
+    static final Voters UNKNOWN = new Voters(Optional.<Members>empty(), 0, new int[0]);
+
+    private final Optional<Members> members;
+    private final int count;
+    private final int[] places;
+
+    private Voters(Optional<Members> members, int count, int[] places) {
+        this.members = members;
+        this.count = count;
+        this.places = places;
+    }
+
+    static Voters of(Members members, Peers peers) {
+        int[] places = new int[members.list().size()];
+        int found = 0;
+        int count = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()) {
+                count++;
+                Optional<Peer> peer = peers.of(member.id());
+                if (peer.isPresent()) {
+                    places[found++] = peer.get().place();
+                }
+            }
+        }
+        return new Voters(Optional.of(members), count, Arrays.copyOf(places, found));
+    }
+
+    /** Whether these are the voters among such members. */
+    boolean areOf(Members others) {
+        return members.isPresent() && members.get().equals(others);
+    }
+
+    /** How many voters there are, known to the writer or not. */
+    int count() {
+        return count;
+    }
+
+    /** The places of those that the writer knows; shared, so not to be written to. */
+    int[] places() {
+        return places;
+    }
+}
