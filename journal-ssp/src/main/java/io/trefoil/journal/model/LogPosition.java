@@ -28,6 +28,11 @@ public abstract class LogPosition implements Comparable<LogPosition> {
     /** Serial number, contiguous from 1; 0 is the place before the first entry. */
     public abstract long sn();
 
+    /** Whether an entry here may directly follow one there. */
+    final boolean isNextAfter(LogPosition other) {
+        return sn() == other.sn() + 1 && !epoch().isBelow(other.epoch());
+    }
+
     @Override
     public final int compareTo(LogPosition other) {
         int byEpoch = epoch().compareTo(other.epoch());

@@ -71,11 +71,10 @@ public abstract class LogSummary {
      * @throws IllegalArgumentException if the entry does not follow directly: a bug of the caller
      */
     public final LogSummary plus(Entry entry) {
-        if (entry.sn() != position().sn() + 1
-                || entry.epoch().isBelow(position().epoch())) {
+        LogPosition next = entry.position();
+        if (!next.isNextAfter(position())) {
             throw new IllegalArgumentException(entry + " does not follow " + position());
         }
-        LogPosition next = entry.position();
         switch (entry.kind()) {
             case SEGMENT_START:
                 return to(next, lastTxId(), Optional.of(entry.txIds().first()));

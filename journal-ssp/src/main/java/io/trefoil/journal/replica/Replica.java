@@ -77,21 +77,22 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState heard = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects)
-                .withKnownCommitted(Lease.of(nowNanos, request.leaseMillis()), request.committed());
-        if (contradictsCommitted(heard, request)) {
-            effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at "
-                    + heard.committed().position() + " than the one that is committed here"));
-            return Step.of(heard, effects);
+        ReplicaState promised = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects);
+        Lease renewed = Lease.of(nowNanos, request.leaseMillis());
+        LogPosition committed = promised.committed().position();
+        if (contradictsCommitted(committed, request)) {
+            effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at " + committed
+                    + " than the one that is committed here"));
+            return Step.of(promised.withKnownCommitted(renewed, request.committed()), effects);
         }
-        if (!hasEntry(heard, request.prev())) {
+        if (!hasEntry(promised, committed.sn(), request.prev())) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
-                    heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.completeness())));
-            return Step.of(heard, effects);
+                    promised.node(), request.epoch(), promised.last(), committed.sn(), promised.completeness())));
+            return Step.of(promised.withKnownCommitted(renewed, request.committed()), effects);
         }
-        ReplicaState appended = append(heard, request, effects);
-        ReplicaState next = finishRefetchIfComplete(appended, request, effects);
         long matchedSn = request.prev().sn() + request.entries().size();
+        ReplicaState appended = append(promised, request, matchedSn, renewed, effects);
+        ReplicaState next = finishRefetchIfComplete(appended, request, matchedSn, effects);
         effects.add(
                 ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.completeness())));
         return Step.of(next, effects);
@@ -104,14 +105,14 @@ public final class Replica {
         if (!isOwn) {
             return Step.withoutEffects(state);
         }
-        ReplicaState heard = state.withKnownCommitted(LogPosition.of(request.epoch(), request.committedSn()));
+        LogPosition heard = LogPosition.of(request.epoch(), request.committedSn());
         if (!request.epoch().equals(state.last().epoch())) {
             // The node's log is known to match the writer's only in entries that this writer itself sent here.
-            return Step.withoutEffects(heard);
+            return Step.withoutEffects(state.withKnownCommitted(heard));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState next = commit(heard, heard.tail(), Math.min(request.committedSn(), heard.lastSn()), effects);
-        return Step.of(next, effects);
+        long committedSn = Math.min(request.committedSn(), state.lastSn());
+        return Step.of(commit(state, state.tail(), committedSn, state.lease(), heard, effects), effects);
     }
 
     /** A writer ends its term of its own accord. */
@@ -226,50 +227,53 @@ public final class Replica {
         return OtherIncarnationReply.of(state.node(), state.incarnation());
     }
 
-    private static boolean contradictsCommitted(ReplicaState state, AppendRequest request) {
-        LogPosition committed = state.committed().position();
-        if (request.prev().sn() == committed.sn()) {
+    private static boolean contradictsCommitted(LogPosition committed, AppendRequest request) {
+        long committedSn = committed.sn();
+        if (request.prev().sn() == committedSn) {
             return !request.prev().equals(committed);
         }
         for (Entry entry : request.entries()) {
-            if (entry.sn() == committed.sn()) {
+            if (entry.sn() == committedSn) {
                 return !entry.position().equals(committed);
             }
         }
         return false;
     }
 
-    private static boolean hasEntry(ReplicaState state, LogPosition prev) {
-        if (prev.sn() <= state.committedSn()) {
+    private static boolean hasEntry(ReplicaState state, long committedSn, LogPosition prev) {
+        if (prev.sn() <= committedSn) {
             // Committed entries are the same everywhere (R3).
             return true;
         }
         return prev.sn() <= state.lastSn() && state.tailPosition(prev.sn()).equals(prev);
     }
 
-    private static ReplicaState append(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+    private static ReplicaState append(
+            ReplicaState state, AppendRequest request, long matchedSn, Lease renewed, List<ReplicaEffect> effects) {
         List<Entry> fresh = new ArrayList<>();
         ReplicaState kept = state;
+        long keptSn = kept.lastSn();
         for (Entry entry : request.entries()) {
-            if (entry.sn() > kept.lastSn()) {
+            long sn = entry.sn();
+            if (sn > keptSn) {
                 // Includes the entries after one that was cut.
                 fresh.add(entry);
-            } else if (entry.sn() > kept.committedSn()
-                    && !kept.tailPosition(entry.sn()).equals(entry.position())) {
-                kept = cut(kept, entry.sn() - 1, effects);
+            } else if (sn > kept.committedSn() && !kept.tailPosition(sn).equals(entry.position())) {
+                kept = cut(kept, sn - 1, effects);
+                keptSn = sn - 1;
                 fresh.add(entry);
             }
         }
-        long matchedSn = request.prev().sn() + request.entries().size();
-        long committedSn = Math.max(kept.committedSn(), Math.min(request.committedSn(), matchedSn));
-        if (fresh.isEmpty()) {
-            return commit(kept, kept.tail(), committedSn, effects);
+        long committedSn = Math.min(request.committedSn(), matchedSn);
+        List<Entry> tail = kept.tail();
+        if (!fresh.isEmpty()) {
+            effects.add(ReplicaEffect.write(fresh, Math.max(kept.committedSn(), committedSn)));
+            List<Entry> longer = new ArrayList<>(tail.size() + fresh.size());
+            longer.addAll(tail);
+            longer.addAll(fresh);
+            tail = Collections.unmodifiableList(longer);
         }
-        effects.add(ReplicaEffect.write(fresh, committedSn));
-        List<Entry> tail = new ArrayList<>(kept.tail().size() + fresh.size());
-        tail.addAll(kept.tail());
-        tail.addAll(fresh);
-        return commit(kept, tail, committedSn, effects);
+        return commit(kept, tail, committedSn, renewed, request.committed(), effects);
     }
 
     private static ReplicaState cut(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {
@@ -279,22 +283,31 @@ public final class Replica {
     }
 
     /**
-     * The state with this tail, of which everything up to {@code committedSn} is committed.
+     * The state with this tail, of which everything up to {@code committedSn} is committed, after the writer has said so.
      *
-     * @param tail the state's, perhaps with more entries
+     * @param tail the state's, perhaps with more entries; not to be changed any more
+     * @param lease the writer's lease from now on
+     * @param heard the newest entry that the writer knows to be committed
      */
     private static ReplicaState commit(
-            ReplicaState state, List<Entry> tail, long committedSn, List<ReplicaEffect> effects) {
-        if (committedSn <= state.committedSn()) {
-            return tail.size() == state.tail().size() ? state : state.withLog(state.committed(), tail);
-        }
-        int count = (int) (committedSn - state.committedSn());
+            ReplicaState state,
+            List<Entry> tail,
+            long committedSn,
+            Lease lease,
+            LogPosition heard,
+            List<ReplicaEffect> effects) {
         LogSummary committed = state.committed();
+        long knownSn = committed.position().sn();
+        if (committedSn <= knownSn) {
+            return state.with(committed, tail, lease, heard);
+        }
+        int count = (int) (committedSn - knownSn);
         for (Entry entry : tail.subList(0, count)) {
             committed = committed.plus(entry);
         }
         effects.add(ReplicaEffect.showCommitted(committedSn));
-        return state.withLog(committed, new ArrayList<>(tail.subList(count, tail.size())));
+        List<Entry> rest = new ArrayList<>(tail.subList(count, tail.size()));
+        return state.with(committed, Collections.unmodifiableList(rest), lease, heard);
     }
 
     /**
@@ -302,12 +315,12 @@ public final class Replica {
      * whatever the node acknowledged before the damage, if it was ever committed.
      */
     private static ReplicaState finishRefetchIfComplete(
-            ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+            ReplicaState state, AppendRequest request, long matchedSn, List<ReplicaEffect> effects) {
         if (state.completeness() == LogCompleteness.COMPLETE) {
             return state;
         }
         long wholeAt = state.completeAtSn().orElse(request.lastSn());
-        if (request.prev().sn() + request.entries().size() < wholeAt) {
+        if (matchedSn < wholeAt) {
             return state.refetchingUntil(wholeAt);
         }
         effects.add(ReplicaEffect.savePromise(state.promise(), LogCompleteness.COMPLETE));

@@ -171,9 +171,25 @@ public abstract class ReplicaState {
 
     /** The state after the promised writer has renewed its lease, and said that an entry is committed. */
     final ReplicaState withKnownCommitted(Lease renewed, LogPosition committed) {
-        LogPosition newest = committed.compareTo(announced()) > 0 ? committed : announced();
+        return with(committed(), tail(), renewed, committed);
+    }
+
+    /**
+     * The state with another log, after the promised writer has renewed its lease, and said that an entry is committed.
+     *
+     * @param tail not to be changed any more
+     */
+    final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewed, LogPosition heard) {
+        LogPosition newest = announced();
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), renewed, completeAtSn(), newest);
+                node(),
+                promise(),
+                completeness(),
+                committed,
+                tail,
+                renewed,
+                completeAtSn(),
+                heard.compareTo(newest) > 0 ? heard : newest);
     }
 
     /** The state after the same process has reopened the storage: what the process had heard before still holds. */
