@@ -118,9 +118,10 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         // In case the rules throw: then there is no next state to report.
         lastStates[place] = before;
         Step<S, E> step = rules.step(before, event);
-        lastStates[place] = step.next();
-        state = step.next();
-        observer.stepped(before, step.next());
+        S after = step.next();
+        lastStates[place] = after;
+        state = after;
+        observer.stepped(before, after);
         for (E effect : step.effects()) {
             performer.perform(effect);
         }

@@ -243,9 +243,10 @@ final class GroupPerformer
     public Optional<PoolReply> on(AppendRequest request) throws IOException {
         heardWriter = true;
         long now = nanoTime.getAsLong();
-        trace.saw(replica.state(), request, 0, now);
+        ReplicaState state = replica.state();
+        trace.saw(state, request, 0, now);
         try {
-            return perform(Replica.on(replica.state(), request, now));
+            return perform(Replica.on(state, request, now));
         } finally {
             // The writer spoke, whatever the outcome on the disk.
             recordContact(request, now);

@@ -54,9 +54,10 @@ final class WriterSession implements NodeSession {
     public void requests(List<Inbound> inbound) {
         List<PoolRequest> requests = new ArrayList<>(inbound.size());
         for (Inbound one : inbound) {
-            requests.add(one.request());
-            if (one.request() instanceof AppendRequest) {
-                writer = Optional.of(((AppendRequest) one.request()).writer());
+            PoolRequest request = one.request();
+            requests.add(request);
+            if (request instanceof AppendRequest) {
+                writer = Optional.of(((AppendRequest) request).writer());
             }
         }
         List<Optional<PoolReply>> replies = hosted.replica().perform(requests);

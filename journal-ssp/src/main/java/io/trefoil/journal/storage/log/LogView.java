@@ -17,20 +17,20 @@ public abstract class LogView {
     }
 
     private static LogView of(List<LogFile> files, long lastSn, long changeCount) {
-        return new AutoValue_LogView(Collections.unmodifiableList(new ArrayList<>(files)), lastSn, changeCount);
+        List<LogFile> copy = Collections.unmodifiableList(new ArrayList<>(files));
+        return new AutoValue_LogView(copy, copy.get(0).base(), lastSn, changeCount);
     }
 
     /** The files in log order; never empty. */
     public abstract List<LogFile> files();
 
+    /** Where the log begins: what the entries before the first file add up to. */
+    public abstract LogSummary base();
+
     public abstract long lastSn();
 
     /** How often something was removed. A reader that finds another count afterwards must not trust what it read. */
     public abstract long changeCount();
-
-    public final LogSummary base() {
-        return files().get(0).base();
-    }
 
     final LogFile lastFile() {
         return files().get(files().size() - 1);
@@ -46,7 +46,7 @@ public abstract class LogView {
     }
 
     final LogView grownTo(long lastSn) {
-        return new AutoValue_LogView(files(), lastSn, changeCount());
+        return new AutoValue_LogView(files(), base(), lastSn, changeCount());
     }
 
     final LogView with(LogFile next) {

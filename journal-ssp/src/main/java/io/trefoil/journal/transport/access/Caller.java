@@ -87,19 +87,18 @@ public abstract class Caller {
     /** Why a request in a session in a role is not performed; empty if it is. */
     public final Optional<String> refusalOf(Hello.CallerRole role, PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
+        AccessRight right = rule.right();
         if (!rule.roles().contains(role)) {
             return Optional.of(rule.request() + " does not belong in a session as " + role);
         }
-        if (rule.right() == AccessRight.JOIN
-                && joining().isPresent()
-                && !joining().equals(joining(request))) {
+        if (right == AccessRight.JOIN && joining().isPresent() && !joining().equals(joining(request))) {
             return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
         }
-        if (!rights().contains(rule.right())) {
-            return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " needs"
-                    + refusalReason(rule.right()));
+        if (!rights().contains(right)) {
+            return Optional.of(name() + " has no right to " + right + " here, which " + rule.request() + " needs"
+                    + refusalReason(right));
         }
-        return rule.right() == AccessRight.JOIN ? refusalToJoin(request) : Optional.<String>empty();
+        return right == AccessRight.JOIN ? refusalToJoin(request) : Optional.<String>empty();
     }
 
     private String refusalReason(AccessRight right) {

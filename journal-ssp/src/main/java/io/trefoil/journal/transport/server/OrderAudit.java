@@ -61,8 +61,11 @@ final class OrderAudit {
      * wants to join, which it repeats every other second.
      */
     private boolean isOrder(PoolRequest request) {
+        if (role != Hello.CallerRole.READER) {
+            return false;
+        }
         AccessRight right = RequestRule.of(request).right();
-        return role == Hello.CallerRole.READER && (right == AccessRight.ADMINISTER || right == AccessRight.WRITE);
+        return right == AccessRight.ADMINISTER || right == AccessRight.WRITE;
     }
 
     private AuditedOrder order(PoolRequest request, NodeId node) {

@@ -177,8 +177,9 @@ public final class ReplicaStorage {
 
     /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
     public void publishCommitted() throws IOException {
-        trace.showed(state().committedSn());
-        visible.advance(state().committedSn(), storage());
+        long committedSn = state().committedSn();
+        trace.showed(committedSn);
+        visible.advance(committedSn, storage());
     }
 
     /** Runs a question while nothing changes that readers are shown; for any thread. */
@@ -268,9 +269,7 @@ public final class ReplicaStorage {
     }
 
     public NamespaceId namespace() {
-        return storage == null
-                ? NamespaceId.UNKNOWN
-                : storage.recovered().identity().namespace();
+        return storage == null ? NamespaceId.UNKNOWN : identity.namespace();
     }
 
     /** The replica at its disk's last answer; for any thread. */

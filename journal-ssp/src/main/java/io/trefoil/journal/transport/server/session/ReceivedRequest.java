@@ -11,16 +11,18 @@ import io.trefoil.journal.transport.codec.WireFrame;
 final class ReceivedRequest implements Inbound {
 
     private final WireFrame frame;
+    private final PoolRequest request;
     private final AnswerPath answers;
 
     ReceivedRequest(WireFrame frame, AnswerPath answers) {
         this.frame = frame;
+        this.request = (PoolRequest) frame.message();
         this.answers = answers;
     }
 
     @Override
     public PoolRequest request() {
-        return (PoolRequest) frame.message();
+        return request;
     }
 
     @Override
