@@ -15,11 +15,13 @@ import io.trefoil.journal.pool.writer.events.WriterTimers;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterLog;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffectHandler;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Performs the effects of the rules, within their step: so it only puts things where other threads find them. */
@@ -35,6 +37,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     private final NodeSessions sessions;
     private final WriterTimers timers;
     private final WriterLog log;
+    private Optional<SharedRequest> last = Optional.empty();
 
     /** @param state that of the step whose effects are performed */
     WriterEffects(
@@ -79,7 +82,11 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-        sender.add(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
+        if (!last.isPresent() || !last.get().carries(range, terms)) {
+            AppendRequest request = terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES));
+            last = Optional.of(new SharedRequest(range, terms, request));
+        }
+        sender.add(to, last.get().request);
     }
 
     @Override
@@ -138,5 +145,23 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
         log.reinitialized(epoch, own, by);
         end.fenced(() -> FencedException.reinitialized(epoch, own, by));
         progress.wakeAll();
+    }
+
+    /** The newest request with entries: nodes in sync are sent the same one. The next batch, or a heartbeat, takes its place. */
+    private static final class SharedRequest {
+        private final EntryRange range;
+        private final AppendTerms terms;
+        private final AppendRequest request;
+
+        SharedRequest(EntryRange range, AppendTerms terms, AppendRequest request) {
+            this.range = range;
+            this.terms = terms;
+            this.request = request;
+        }
+
+        /** Terms name the epoch, in which a range has the same entries always. */
+        boolean carries(EntryRange otherRange, AppendTerms otherTerms) {
+            return terms.equals(otherTerms) && range.equals(otherRange);
+        }
     }
 }
