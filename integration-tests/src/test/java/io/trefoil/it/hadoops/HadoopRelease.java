@@ -4,6 +4,7 @@ package io.trefoil.it.hadoops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.clients.ClientProject;
 import io.trefoil.it.clients.SteppingClient;
 import io.trefoil.it.cluster.host.StockHadoop;
@@ -47,6 +48,10 @@ final class HadoopRelease {
                 name.equals(number) ? Map.of() : Map.of(StockHadoop.LOCK_MODEL, StockHadoop.FINE_GRAINED_LOCKS));
     }
 
+    String number() {
+        return number;
+    }
+
     /** What its servers are told besides. */
     Map<String, String> properties() {
         return properties;
@@ -74,16 +79,29 @@ final class HadoopRelease {
 
     /** The same with our jar for this release, whatever that of the servers is. */
     SteppingClient clientOf(Class<?> provider) throws IOException, InterruptedException {
-        List<Path> classPath = new ArrayList<>(program());
+        return clientOf("client-" + number + "-" + provider.getSimpleName(), provider, program(), "FileSteps");
+    }
+
+    /** Hive 3 before this release, with our jar for it. */
+    SteppingClient hive() throws IOException, InterruptedException {
+        return clientOf(
+                "hive-on-" + number,
+                SmartFailoverProxyProvider.class,
+                ClientProject.named("hive-orc").onHadoop(number).classPath(),
+                "HiveOrcSteps");
+    }
+
+    private SteppingClient clientOf(String name, Class<?> provider, List<Path> program, String type)
+            throws IOException, InterruptedException {
+        List<Path> classPath = new ArrayList<>(program);
         jarsOfOurs().stream()
                 .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
                 .forEach(classPath::add);
-        String name = "client-" + number + "-" + provider.getSimpleName();
         return new SteppingClient(
                 name,
                 Jdk.ofThisJvm(),
                 classPath,
-                "io.trefoil.clients.FileSteps",
+                "io.trefoil.clients." + type,
                 Map.of("dfs.client.failover.proxy.provider.trefoil", provider.getName()),
                 "-Dfolder=/" + name);
     }

@@ -30,13 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The oldest release of Hadoop that is supported takes the loss of an active; the newest, with the locks that only it has, does so by itself,
  * and a planned failover, under smart clients of the same release and of that which the build compiles against. The long tests freeze the
- * active, cut it off, restart all, and have clients of other releases, smart and stock, live through a kill. {@code bin/check-hadoops} does
- * this and more on all releases.
+ * active, cut it off, restart all, and have clients of the same and of other releases, smart and stock, live through a kill.
+ * {@code bin/check-hadoops} does this and more on all releases.
  */
 class HadoopReleasesIT {
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     private static final String SMART = SmartFailoverProxyProvider.class.getName();
-    private static final String[] CLIENTS = {"3.1.4", "3.3.6", "3.5.0"};
+    private static final String[] CLIENTS = {"3.1.4", "3.3.6", "3.4.3", "3.5.0"};
     private static final int CHANGES_BETWEEN = 200;
 
     /** By hand: ZooKeeper's client in Hadoop 3.1 and 3.2 does not connect on Java 14 and newer, which runs this build. */
@@ -137,7 +137,9 @@ class HadoopReleasesIT {
     void clientsOfOtherReleasesLiveThroughKill(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
         List<SteppingClient> clients = new ArrayList<>();
-        for (String other : CLIENTS) {
+        for (String other : Stream.concat(Stream.of(release.number()), Stream.of(CLIENTS))
+                .distinct()
+                .toList()) {
             clients.add(HadoopRelease.of(other).clientOf(SmartFailoverProxyProvider.class));
             clients.add(HadoopRelease.of(other).clientOf(ConfiguredFailoverProxyProvider.class));
         }
