@@ -6,9 +6,9 @@ import io.trefoil.checkpoint.archive.store.ImageHolders;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolAdminClient;
-import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.image.FetchedImage;
 import io.trefoil.tools.image.PoolImages;
@@ -38,14 +38,14 @@ final class FetchedImages implements ImageHolders {
     }
 
     @Override
-    public Map<NodeAddress, StatusReply> statuses() throws IOException {
-        Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
+    public Map<NodeAddress, LogSummary> committed() throws IOException {
+        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
         try (PoolAdminClient inquiry = options.ask(place)) {
             for (NodeStatus node : survey(inquiry).nodes()) {
-                node.reply().ifPresent(status -> statuses.put(node.address(), status));
+                node.reply().ifPresent(status -> committed.put(node.address(), status.committed()));
             }
         }
-        return statuses;
+        return committed;
     }
 
     private PoolStatus survey(PoolAdminClient inquiry) throws IOException {

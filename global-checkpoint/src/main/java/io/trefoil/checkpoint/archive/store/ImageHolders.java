@@ -6,7 +6,6 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -35,15 +34,15 @@ public interface ImageHolders {
         }
     }
 
-    /** The status of each node of the pool that answers. */
-    Map<NodeAddress, StatusReply> statuses() throws IOException;
+    /** The committed edits of each node of the pool that answers, of any incarnation. */
+    Map<NodeAddress, LogSummary> committed() throws IOException;
 
     /** The committed edits of each node that answers and whose replica belongs to an incarnation. */
     default Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
         Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
-        statuses().forEach((node, status) -> {
-            if (status.committed().incarnation().equals(incarnation)) {
-                committed.put(node, status.committed());
+        committed().forEach((node, log) -> {
+            if (log.incarnation().equals(incarnation)) {
+                committed.put(node, log);
             }
         });
         return committed;

@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.hdfs.archive;
 import io.trefoil.checkpoint.archive.store.ImageHolders;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
@@ -48,12 +49,12 @@ final class OwnImages implements ImageHolders {
     }
 
     @Override
-    public Map<NodeAddress, StatusReply> statuses() throws IOException {
-        Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
+    public Map<NodeAddress, LogSummary> committed() throws IOException {
+        Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
         inquiry.ask(addresses, StatusRequest.create()).forEach((node, answer) -> answer.reply()
                 .filter(StatusReply.class::isInstance)
-                .ifPresent(reply -> statuses.put(node, (StatusReply) reply)));
-        return statuses;
+                .ifPresent(reply -> committed.put(node, ((StatusReply) reply).committed())));
+        return committed;
     }
 
     @Override

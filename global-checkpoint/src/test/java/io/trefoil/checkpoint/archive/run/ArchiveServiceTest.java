@@ -19,9 +19,9 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.protocol.StatusReply;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -222,7 +222,7 @@ class ArchiveServiceTest {
 
     private static final class NoImages implements ImageHolders {
         @Override
-        public Map<NodeAddress, StatusReply> statuses() {
+        public Map<NodeAddress, LogSummary> committed() {
             return Map.of();
         }
 
