@@ -3,6 +3,7 @@
 package io.trefoil.it.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.Mark;
@@ -17,13 +18,18 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -96,9 +102,42 @@ class ArchiveIT {
                             .output())
                     .contains("after transaction " + rolled, " /first")
                     .doesNotContain("/while-killed");
+            checkMounted(rolled);
             assertThat(archive("verify").expectSuccess().output()).contains("every object has what was written to it");
             ToolResult listed = archive("list").expectSuccess();
             assertThat(listed.output()).doesNotContain("gap", "damaged").contains("IMAGE-TXID");
+        }
+
+        /** Clients of stock HDFS read a namespace of the past while the cluster goes on. */
+        private void checkMounted(long txId) throws IOException {
+            Server mount = cluster.newTrefoilCommand("mount");
+            Path work = cluster.layout().dataDirectory("mount");
+            mount.startWith(
+                    "archive",
+                    "mount",
+                    "--dir",
+                    archive.toUri().toString(),
+                    "--work",
+                    work.toString(),
+                    "--txid",
+                    Long.toString(txId));
+            Pattern address = Pattern.compile("after transaction " + txId + " is at (hdfs://127.0.0.1:[0-9]+) and ");
+            mount.await(
+                    "serves the namespace",
+                    Writes.LIMIT,
+                    () -> address.matcher(String.join("\n", mount.console().lines())).find());
+            Matcher found = address.matcher(String.join("\n", mount.console().lines()));
+            assertThat(found.find()).isTrue();
+            try (FileSystem past = FileSystem.newInstance(URI.create(found.group(1)), new Configuration())) {
+                assertThat(Arrays.stream(past.listStatus(new org.apache.hadoop.fs.Path("/")))
+                                .map(one -> one.getPath().getName()))
+                        .contains("first")
+                        .doesNotContain("while-killed");
+                assertThatThrownBy(() -> past.delete(new org.apache.hadoop.fs.Path("/first"), true))
+                        .hasMessageContaining("safe mode");
+            }
+            mount.stop();
+            assertThat(work).as("what it fetched").isEmptyDirectory();
         }
 
         /** What stock HDFS itself wrote into the folder of a NameNode that was active from the beginning: an empty image and all edits. */

@@ -30,6 +30,7 @@ public final class ArchiveCommand {
                 .addSubcommand(new PruneCommand(installation))
                 .addSubcommand(new ShowCommand(installation))
                 .addSubcommand(new DiffCommand(installation))
+                .addSubcommand(new MountCommand(installation))
                 .addSubcommand(new FetchCommand(installation));
     }
 }

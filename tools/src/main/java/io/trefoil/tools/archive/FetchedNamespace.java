@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A namespace of the past in a directory of this host, for as long as it is looked at. */
+/** A namespace of the past in a directory of this host, for as long as it is used. */
 final class FetchedNamespace {
 
     private FetchedNamespace() {}
@@ -21,13 +21,14 @@ final class FetchedNamespace {
         T at(Path nameDirectory) throws IOException;
     }
 
-    /** Fetches a namespace into a folder of its own, has it looked at, and deletes it. */
+    /** Fetches a namespace into a folder of its own, has it used, and deletes it, also if the process is told to end meanwhile. */
     static <T> T with(ArchiveReader reader, NamespaceRecipe recipe, Path work, Progress progress, Look<T> look)
             throws IOException {
         PrivateFiles.createDirectory(work);
         // One of its own: another may be running.
         Path own = Files.createTempDirectory(work, "trefoil-archive-show-");
         WorkDirectory scratch = new WorkDirectory(work, own.getFileName().toString());
+        scratch.clearAtExit();
         try {
             try (Progress.Task task = progress.begin("fetch", "transactions")) {
                 PastNamespace.write(reader, recipe, scratch.path(), task);

@@ -23,6 +23,20 @@ final class WorkDirectory {
         return path;
     }
 
+    /** Deletes it when the process is told to end, which a command that goes on until then never survives to do. */
+    void clearAtExit() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            try {
+                                clear();
+                            } catch (IOException e) {
+                                System.err.println("Delete " + path + ", which is no longer needed: " + e.getMessage());
+                            }
+                        },
+                        "clear-at-exit"));
+    }
+
     /** Deletes it and all that is in it, if it is there. */
     void clear() throws IOException {
         if (!Files.isDirectory(path)) {

@@ -4,6 +4,7 @@ package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.foundation.Progress;
@@ -12,6 +13,7 @@ import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -70,6 +72,14 @@ public interface Installation {
      * @throws java.io.FileNotFoundException if there is no such path
      */
     List<PastFile> listBelow(Path nameDirectory, String path) throws IOException;
+
+    /**
+     * Serves the namespace in a name directory for reading, by a stock NameNode in this process; must be closed.
+     *
+     * @param rpc where it listens for clients; port 0 is any free one
+     * @param http where its web page is
+     */
+    ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) throws IOException;
 
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalLocation place) throws IOException;

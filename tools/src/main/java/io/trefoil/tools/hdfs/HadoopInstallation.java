@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
@@ -11,6 +12,7 @@ import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.checkpoint.hdfs.archive.JournalLog;
 import io.trefoil.checkpoint.hdfs.archive.PastListing;
+import io.trefoil.checkpoint.hdfs.archive.ReadOnlyNameNode;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.linkage.MissingMember;
@@ -43,6 +45,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -344,6 +347,11 @@ final class HadoopInstallation implements Installation {
     @Override
     public List<PastFile> listBelow(Path nameDirectory, String path) throws IOException {
         return PastListing.below(conf, nameDirectory, path);
+    }
+
+    @Override
+    public ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) throws IOException {
+        return ReadOnlyNameNode.start(conf, nameDirectory, rpc, http);
     }
 
     /** The edits of a journal that belongs to this process alone. */

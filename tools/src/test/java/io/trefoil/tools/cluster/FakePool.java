@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
@@ -59,6 +62,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -352,6 +356,29 @@ public final class FakePool implements Installation {
             throw new FileNotFoundException(path + " was not there: / had no 'never'");
         }
         return list(nameDirectory, path);
+    }
+
+    /** Serves for no time at all. */
+    @Override
+    public ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) {
+        assertThat(nameDirectory.resolve("current/VERSION")).exists();
+        return new ServedNamespace() {
+            @Override
+            public String uri() {
+                return "hdfs://" + rpc.getHostString() + ":" + rpc.getPort();
+            }
+
+            @Override
+            public String webAddress() {
+                return "http://" + http.getHostString() + ":" + http.getPort();
+            }
+
+            @Override
+            public void join() {}
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override
