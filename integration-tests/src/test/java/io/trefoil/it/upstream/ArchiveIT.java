@@ -43,6 +43,8 @@ class ArchiveIT {
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
                 .property("dfs.namenode.checkpoint.txns", "150")
+                // The first one is compared with, however many follow on a slow machine.
+                .property("dfs.namenode.num.checkpoints.retained", "1000")
                 .property("dfs.namenode.checkpoint.check.period", "1s")
                 .run(cluster -> new Run(cluster).check());
     }
@@ -121,12 +123,11 @@ class ArchiveIT {
                     work.toString(),
                     "--txid",
                     Long.toString(txId));
-            Pattern address = Pattern.compile("after transaction " + txId + " is at (hdfs://127.0.0.1:[0-9]+) and ");
-            mount.await(
-                    "serves the namespace",
-                    Writes.LIMIT,
-                    () -> address.matcher(String.join("\n", mount.console().lines())).find());
-            Matcher found = address.matcher(String.join("\n", mount.console().lines()));
+            Pattern address = Pattern.compile("after transaction " + txId + " is at (hdfs://localhost:[0-9]+) and ");
+            mount.await("serves the namespace", Writes.LIMIT, () -> address.matcher(
+                            mount.console().since(0))
+                    .find());
+            Matcher found = address.matcher(mount.console().since(0));
             assertThat(found.find()).isTrue();
             try (FileSystem past = FileSystem.newInstance(URI.create(found.group(1)), new Configuration())) {
                 assertThat(Arrays.stream(past.listStatus(new org.apache.hadoop.fs.Path("/")))

@@ -31,6 +31,7 @@ public final class ArchiveCommand {
                 .addSubcommand(new ShowCommand(installation))
                 .addSubcommand(new DiffCommand(installation))
                 .addSubcommand(new MountCommand(installation))
-                .addSubcommand(new FetchCommand(installation));
+                .addSubcommand(new FetchCommand(installation))
+                .addSubcommand(new RestoreCommand(installation));
     }
 }

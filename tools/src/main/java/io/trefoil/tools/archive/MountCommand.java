@@ -3,8 +3,8 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
-import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  hdfs trefoil archive mount --dir s3a://backup/hdfs --work /data/1/tmp --at 2026-11-28T12:00:03Z --port 9900",
-            "  hdfs dfs -ls hdfs://127.0.0.1:9900/logs"
+            "  hdfs dfs -ls hdfs://localhost:9900/logs"
         })
 final class MountCommand implements Callable<Integer> {
 

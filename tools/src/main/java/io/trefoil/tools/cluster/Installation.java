@@ -4,11 +4,12 @@ package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
-import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
+import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolAdminClient;
@@ -80,6 +81,13 @@ public interface Installation {
      * @param http where its web page is
      */
     ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) throws IOException;
+
+    /**
+     * Has the namespace in a name directory assign ids and generation stamps that no earlier NameNode can have assigned.
+     *
+     * @param used the highest ids and stamps of its edits; those of its image are read
+     */
+    void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException;
 
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalLocation place) throws IOException;

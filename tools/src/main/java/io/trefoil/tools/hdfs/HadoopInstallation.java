@@ -4,15 +4,16 @@ package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
-import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
+import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.checkpoint.hdfs.archive.JournalLog;
 import io.trefoil.checkpoint.hdfs.archive.PastListing;
 import io.trefoil.checkpoint.hdfs.archive.ReadOnlyNameNode;
+import io.trefoil.checkpoint.hdfs.archive.SuccessorNamespace;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.linkage.MissingMember;
@@ -26,6 +27,7 @@ import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
@@ -352,6 +354,11 @@ final class HadoopInstallation implements Installation {
     @Override
     public ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) throws IOException {
         return ReadOnlyNameNode.start(conf, nameDirectory, rpc, http);
+    }
+
+    @Override
+    public void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException {
+        SuccessorNamespace.prepare(conf, nameDirectory, used);
     }
 
     /** The edits of a journal that belongs to this process alone. */

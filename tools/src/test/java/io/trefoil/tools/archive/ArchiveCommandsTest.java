@@ -217,6 +217,34 @@ class ArchiveCommandsTest {
     }
 
     @Test
+    void restorePreparesSuccessorWhenNoNameNodeAnswers() throws Exception {
+        holdImage(2);
+        write();
+        pool.poolConfigured = true;
+        Path to = directory.resolve("nn");
+
+        assertThat(run("restore", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("NameNode nn1 of ns1 answers at host1:9870", "nothing was changed");
+        assertThat(to).doesNotExist();
+
+        pool.nameNodes.pages.clear();
+        assertThat(run("restore", "--to", to.toString())).as(pool.errors).isZero();
+        assertThat(pool.output)
+                .startsWith("The namespace after transaction 3 is in " + to)
+                .endsWith("Next: hdfs namenode -initializeSharedEdits, and start this host's NameNode\n");
+        assertThat(to.resolve("current/successor")).exists();
+        assertThat(to.resolve("current/fsimage_0000000000000000002")).exists();
+        assertThat(run("restore", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("current exists already", "nothing was changed");
+
+        Files.createFile(Files.createDirectories(directory.resolve("full")).resolve("successor-fails"));
+        assertThat(run("restore", "--to", directory.resolve("full").toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(directory.resolve("full/current"))
+                .as("it would assign ids a second time")
+                .doesNotExist();
+    }
+
+    @Test
     void diffSaysWhatBecameDifferent() throws Exception {
         holdImage(2);
         segmentEnds(1);

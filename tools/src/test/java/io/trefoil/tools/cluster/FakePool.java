@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.archive.PastFile;
-import io.trefoil.checkpoint.archive.ServedNamespace;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
+import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.FakePinService;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
@@ -379,6 +380,15 @@ public final class FakePool implements Installation {
             @Override
             public void close() {}
         };
+    }
+
+    /** Leaves a file that says so, if there is none that says that it fails. */
+    @Override
+    public void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException {
+        if (Files.exists(nameDirectory.resolve("successor-fails"))) {
+            throw new IOException("No space left on device");
+        }
+        Files.createFile(nameDirectory.resolve("current/successor"));
     }
 
     @Override

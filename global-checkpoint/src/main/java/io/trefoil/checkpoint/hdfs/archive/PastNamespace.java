@@ -15,6 +15,7 @@ import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -54,6 +55,7 @@ public final class PastNamespace {
     private final Path draft;
     private Optional<EditsFile> open = Optional.empty();
     private long nextTxId;
+    private NamespaceCounters counters = NamespaceCounters.NONE;
 
     private PastNamespace(ArchiveReader reader, NamespaceRecipe recipe, Path draft) {
         this.reader = reader;
@@ -84,10 +86,11 @@ public final class PastNamespace {
      * Writes the namespace to {@code current} of a directory, which is there whole when this returns.
      *
      * @param task counts transactions
+     * @return the highest ids and generation stamps of the edits
      * @throws IOException if there is a {@code current} already, or the archive is damaged; then there is none afterwards
      */
-    public static void write(ArchiveReader reader, NamespaceRecipe recipe, Path directory, Progress.Task task)
-            throws IOException {
+    public static NamespaceCounters write(
+            ArchiveReader reader, NamespaceRecipe recipe, Path directory, Progress.Task task) throws IOException {
         Path current = directory.resolve(CURRENT);
         if (Files.exists(current)) {
             throw new IOException(current + " exists already: give a directory without it; nothing was changed");
@@ -96,8 +99,9 @@ public final class PastNamespace {
         PrivateFiles.createDirectory(directory);
         clear(draft);
         PrivateFiles.createDirectory(draft);
+        PastNamespace namespace = new PastNamespace(reader, recipe, draft);
         try {
-            new PastNamespace(reader, recipe, draft).write(task);
+            namespace.write(task);
         } catch (IOException | RuntimeException e) {
             try {
                 clear(draft);
@@ -109,6 +113,7 @@ public final class PastNamespace {
         DurableFiles.sync(draft);
         Files.move(draft, current, StandardCopyOption.ATOMIC_MOVE);
         DurableFiles.sync(directory);
+        return namespace.counters;
     }
 
     private static void clear(Path draft) throws IOException {
@@ -207,6 +212,7 @@ public final class PastNamespace {
                 open = Optional.of(new EditsFile(draft.resolve("edits.part"), nextTxId, layoutVersion));
             }
             Bytes edits = EditFrames.part(entry.payload(), wanted);
+            counters = EditFrames.counters(edits, counters);
             open.get().out.write(edits.sharedArray(), edits.sharedOffset(), edits.size());
             open.get().lastTxId = wanted.last();
             nextTxId = wanted.last() + 1;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.archive;
 
-import io.trefoil.checkpoint.archive.ServedNamespace;
+import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.checkpoint.hdfs.config.IsolatedConfiguration;
 import io.trefoil.foundation.DurableFiles;
 import java.io.IOException;

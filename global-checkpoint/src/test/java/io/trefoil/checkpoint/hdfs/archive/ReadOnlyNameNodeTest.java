@@ -50,7 +50,7 @@ class ReadOnlyNameNodeTest {
     }
 
     @Test
-    void readOnlyNameNodeServesNamespaceAndAdmitsNoDataNode() throws Exception {
+    void nameNodeServesNamespaceAndAdmitsNoDataNode() throws Exception {
         // One JVM has several NameNodes here.
         DefaultMetricsSystem.setMiniClusterMode(true);
         Configuration alone = new HdfsConfiguration();

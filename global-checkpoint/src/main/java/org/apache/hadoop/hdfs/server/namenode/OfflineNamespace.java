@@ -2,15 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
 
 /**
  * A namespace loaded from a name directory, without a NameNode around it. It is in HDFS's package because only there
  * the loading method is visible; it decides nothing.
  *
- * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}.
+ * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}, {@code BlockIdManager}, {@code FSDirectory.resetLastInodeId}, {@code FSImage.saveNamespace}.
  */
 public final class OfflineNamespace implements Closeable {
     private final FSNamesystem namesystem;
@@ -31,6 +33,26 @@ public final class OfflineNamespace implements Closeable {
 
     public FSNamesystem namesystem() {
         return namesystem;
+    }
+
+    /**
+     * Saves an image with higher counters.
+     *
+     * @throws IOException if it could not be written; the name directory is as before then
+     */
+    public void save(NamespaceCounters counters) throws IOException {
+        BlockIdManager ids = namesystem.getBlockManager().getBlockIdManager();
+        namesystem.writeLock();
+        try {
+            ids.setLastAllocatedContiguousBlockId(counters.contiguousId());
+            ids.setLastAllocatedStripedBlockId(counters.stripedId());
+            ids.setGenerationStamp(counters.generationStamp());
+            ids.setLegacyGenerationStamp(counters.legacyStamp());
+            namesystem.getFSDirectory().resetLastInodeId(counters.inodeId());
+            namesystem.getFSImage().saveNamespace(namesystem);
+        } finally {
+            namesystem.writeUnlock("successor");
+        }
     }
 
     @Override

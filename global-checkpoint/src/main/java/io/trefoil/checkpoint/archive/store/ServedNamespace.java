@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.checkpoint.archive;
+package io.trefoil.checkpoint.archive.store;
 
 import java.io.Closeable;
 
