@@ -45,7 +45,7 @@ class JournalArchitectureTest {
             transport.authentication: model transport.access
             transport.codec.field: model codec
             transport.codec: model protocol transport transport.codec.field
-            transport.trace: model protocol replica transport.codec.field transport.codec
+            transport.trace: model protocol replica writer.events writer transport.codec.field transport.codec
             transport.connection: transport.authentication transport.codec.field transport.codec
             transport.tls: transport.access transport.codec.field transport.connection
             transport.client: model protocol transport transport.access transport.authentication transport.codec.field \
@@ -63,7 +63,7 @@ class JournalArchitectureTest {
             pool.replica.storage: model protocol replica storage pool.disk
             pool.replica.reading: model protocol replica storage pool.disk pool.replica.storage
             pool.replica: model protocol replica storage pool.disk pool.replica.storage pool.replica.reading
-            pool.writer.delivery: model protocol writer.events transport storage
+            pool.writer.delivery: model protocol writer.events writer transport storage
             pool.writer.term: model protocol writer.events writer pool.writer.delivery
             pool.writer.events: model protocol writer.events writer transport storage pool.replica \
             pool.writer.delivery pool.writer.term
@@ -76,7 +76,7 @@ class JournalArchitectureTest {
             pool.format: model protocol
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \
             pool.writer.term pool.writer pool.server pool.format
-            pool: model protocol writer.events transport transport.authentication transport.client transport.tls storage \
+            pool: model protocol writer.events writer transport transport.authentication transport.client transport.tls transport.trace storage \
             pool.client pool.replica.storage pool.replica.reading pool.replica pool.writer.delivery pool.writer.term \
             pool.writer pool.server pool.format
             hdfs.security: model transport transport.access transport.authentication transport.tls

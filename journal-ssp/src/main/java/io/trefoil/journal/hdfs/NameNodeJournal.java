@@ -23,6 +23,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolObserver;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,6 +182,11 @@ public final class NameNodeJournal {
     /** How long a majority of acknowledgements lets this NameNode believe itself alone. */
     public Duration lease() {
         return settings.pool().lease();
+    }
+
+    /** Where this process writes its traces; empty if it writes none. */
+    public Optional<Path> traces() {
+        return settings.pool().traces();
     }
 
     /** The latest term in which this NameNode writes; empty until it first does. Never blocks. */

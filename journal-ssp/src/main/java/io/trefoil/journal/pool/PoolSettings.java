@@ -11,6 +11,7 @@ import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.AddressSource;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,7 @@ public abstract class PoolSettings {
                 .ack(AckPolicy.QUORUM)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
+                .traces(Optional.<Path>empty())
                 .catchUpBytesPerSecond(64L << 20)
                 .addressSource(AddressSource.JOURNAL_URI);
     }
@@ -68,6 +70,9 @@ public abstract class PoolSettings {
     /** Whether connections to the nodes use TLS. */
     public abstract TlsSettings tls();
 
+    /** Where this process writes the traces of its writers; empty if it writes none. */
+    public abstract Optional<Path> traces();
+
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
     public abstract static class Builder {
@@ -95,6 +100,8 @@ public abstract class PoolSettings {
         public abstract Builder authentication(Authentication authentication);
 
         public abstract Builder tls(TlsSettings tls);
+
+        public abstract Builder traces(Optional<Path> directory);
 
         abstract List<NodeAddress> addresses();
 

@@ -14,6 +14,8 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.trace.WriterTraceFile;
+import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.IOException;
@@ -66,7 +68,7 @@ final class WriterOpening {
     PoolWriter meet(int minReplicas) throws IOException {
         NamespaceId namespace = namespace();
         return PoolWriter.meet(
-                WriterMachine.REAL,
+                WriterMachine.traced(trace()),
                 transport,
                 questions.hello(namespace, Hello.CallerRole.WRITER),
                 own.replica(),
@@ -80,6 +82,12 @@ final class WriterOpening {
         warnIfUnsafe();
         met.begin();
         met.observedBy(observer.writerOpened(settings.journal(), met::status));
+    }
+
+    private WriterTrace trace() {
+        return settings.traces()
+                .<WriterTrace>map(directory -> new WriterTraceFile(directory, settings.journal() + "-"))
+                .orElse(WriterTrace.NONE);
     }
 
     private NamespaceId namespace() throws IOException {

@@ -22,6 +22,7 @@ import io.trefoil.journal.writer.peer.ReadLeases;
 import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -277,6 +278,24 @@ public abstract class WriterState {
         return !peer.misplaced()
                 && peer.node().isPresent()
                 && members().isVoter(peer.node().get());
+    }
+
+    /** Of what the rules decide by, the same in each process: for traces. */
+    public final long digest() {
+        long digest = Objects.hash(
+                stage().name(), epoch(), lastSn(), committedSn(), ackedSn(), announcedSn(), membersSn(), purgedBelow());
+        for (Peer peer : peers()) {
+            digest = 31 * digest
+                    + Objects.hash(
+                            peer.address(),
+                            peer.node(),
+                            peer.up(),
+                            peer.progress().name(),
+                            peer.matchedSn(),
+                            peer.sentSn(),
+                            peer.leaseFromNanos());
+        }
+        return digest;
     }
 
     /** A line for logs and status: stage, epoch, log and nodes. */

@@ -19,6 +19,7 @@ import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
@@ -33,7 +34,7 @@ public final class SimPoolWriter {
 
     /** As {@link WriterMachine}. */
     public interface Machine {
-        Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event);
+        Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos);
 
         long nanoTime();
 
@@ -42,6 +43,8 @@ public final class SimPoolWriter {
         void parkNanos(long nanos);
 
         void unpark(Thread thread);
+
+        WriterTrace trace();
     }
 
     /** As {@link PartReader.Source}. */
@@ -115,8 +118,8 @@ public final class SimPoolWriter {
 
     private record Adapted(Machine machine) implements WriterMachine {
         @Override
-        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
-            return machine.step(state, event);
+        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
+            return machine.step(state, event, nowNanos);
         }
 
         @Override
@@ -137,6 +140,11 @@ public final class SimPoolWriter {
         @Override
         public void unpark(Thread thread) {
             machine.unpark(thread);
+        }
+
+        @Override
+        public WriterTrace trace() {
+            return machine.trace();
         }
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.replica;
 
+import io.trefoil.foundation.DriverFault;
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogCompleteness;
@@ -209,16 +210,6 @@ public final class ReplicaReplay {
 
     private static String written(List<LogPosition> entries, long committedSn) {
         return "write " + entries + " committed " + committedSn;
-    }
-
-    /** A driver did something that the rules did not ask for, or not what or when they did. */
-    public static final class DriverFault extends RuntimeException {
-
-        private static final long serialVersionUID = 1;
-
-        DriverFault(String what) {
-            super("The driver " + what);
-        }
     }
 
     private final class Wanted implements ReplicaEffectHandler<RuntimeException> {

@@ -16,6 +16,7 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Everything that an agent knows. Immutable; times are in nanoseconds, by the agent's own monotonic clock. */
@@ -77,7 +78,7 @@ public abstract class AgentState {
                 .build();
     }
 
-    abstract AgentSettings settings();
+    public abstract AgentSettings settings();
 
     public abstract AgentStage stage();
 
@@ -218,6 +219,33 @@ public abstract class AgentState {
     abstract Optional<Long> drainedSinceNanos();
 
     abstract Builder toBuilder();
+
+    /** Of what the rules decide by, the same in each process: for traces. */
+    public final long digest() {
+        return Objects.hash(
+                stage().name(),
+                stageSinceNanos(),
+                tickedNanos(),
+                graceUntilNanos(),
+                bid(),
+                bidBallot(),
+                connected(),
+                view().ballot(),
+                highest(),
+                shownEpoch(),
+                idleNanos(),
+                surveyedNanos(),
+                aloneNanos(),
+                surveying(),
+                freeSinceNanos(),
+                holdBackUntilNanos(),
+                lock(),
+                misses(),
+                reclaiming(),
+                publishedNanos(),
+                pendingTakeovers().size(),
+                pendingStepDowns().size());
+    }
 
     /** A short line for logs. */
     public final String describe() {

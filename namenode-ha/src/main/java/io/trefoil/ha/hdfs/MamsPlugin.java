@@ -6,6 +6,7 @@ import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
+import io.trefoil.ha.agent.AgentTrace;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.NonElectableGuard;
@@ -21,6 +22,7 @@ import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
 import io.trefoil.ha.run.AgentRunner;
+import io.trefoil.ha.run.AgentTraceFile;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
@@ -132,7 +134,10 @@ public class MamsPlugin implements ServicePlugin {
                 new ZkCoordination(settings.zooKeeper()),
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 journal.open(),
-                journal.writerReplicas());
+                journal.writerReplicas(),
+                journal.traces()
+                        .<AgentTrace>map(directory -> new AgentTraceFile(directory, settings.nameNode() + "-"))
+                        .orElse(AgentTrace.NONE));
         endings.push(agent::close);
         JuniorPinner juniorPin = new JuniorPinner(
                 settings.nameNode(),

@@ -4,8 +4,10 @@ package io.trefoil.ha.run;
 
 import io.trefoil.foundation.LogThread;
 import io.trefoil.foundation.RuleDriver;
+import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.AgentTrace;
 import io.trefoil.ha.agent.ClientWaitPolicy;
 import io.trefoil.ha.agent.ForwardTarget;
 import io.trefoil.ha.agent.events.AgentEffect;
@@ -75,6 +77,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final NameNodeControl nameNode;
     private final Journal journal;
     private final int writerReplicas;
+    private final AgentTrace trace;
     /** The source of bids, which members must not draw alike. Nothing else depends on it, and one bid is drawn at each look. */
     private final Random random = new Random(new SecureRandom().nextLong());
 
@@ -103,21 +106,36 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             Coordination coordination,
             NameNodeControl nameNode,
             Journal journal,
-            int writerReplicas) {
-        this.coordination = coordination;
-        this.nameNode = nameNode;
-        this.journal = journal;
+            int writerReplicas,
+            AgentTrace trace) {
+        this.coordination = TracedCalls.of(Coordination.class, coordination, trace);
+        this.nameNode = TracedCalls.of(NameNodeControl.class, nameNode, trace);
+        this.journal = TracedCalls.of(Journal.class, journal, trace);
+        this.trace = trace;
         this.writerReplicas = writerReplicas;
         Effects effects = new Effects();
         this.driver = new RuleDriver<>(
                 "the agent of " + settings.name(),
-                AgentState.begin(settings, System.nanoTime()),
-                (state, event) -> Agent.step(state, event, System.nanoTime()),
+                begun(settings),
+                this::decide,
                 this::reportChange,
                 effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
         this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
         this.changes = Executors.newSingleThreadExecutor(named("mams-change"));
+    }
+
+    private AgentState begun(AgentSettings settings) {
+        long nowNanos = System.nanoTime();
+        AgentState state = AgentState.begin(settings, nowNanos);
+        trace.began(state, nowNanos);
+        return state;
+    }
+
+    private Step<AgentState, AgentEffect> decide(AgentState state, AgentEvent event) {
+        long nowNanos = System.nanoTime();
+        trace.saw(state, event, nowNanos);
+        return Agent.step(state, event, nowNanos);
     }
 
     private ThreadFactory named(String name) {
@@ -306,6 +324,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         surveys.shutdownNow();
         changes.shutdownNow();
         log.end();
+        trace.closed();
         coordination.close();
     }
 
@@ -483,6 +502,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
         @Override
         public void answer(AgentRequest request, String refusal) {
+            trace.called(TracedCalls.text("answer", request, refusal));
             CompletableFuture<String> waiting = requests.remove(request);
             if (waiting != null) {
                 waiting.complete(refusal);

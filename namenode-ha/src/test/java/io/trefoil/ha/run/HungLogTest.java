@@ -5,6 +5,7 @@ package io.trefoil.ha.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.ha.agent.AgentTrace;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.Ballot;
@@ -32,7 +33,12 @@ class HungLogTest {
     private final CountDownLatch thawed = new CountDownLatch(1);
     private final FakeNameNode nameNode = new FakeNameNode();
     private final AgentRunner agent = new AgentRunner(
-            AgentSettings.builder().name("nn1").build(), new NoZooKeeper(), nameNode, silentJournal(), 1);
+            AgentSettings.builder().name("nn1").build(),
+            new NoZooKeeper(),
+            nameNode,
+            silentJournal(),
+            1,
+            AgentTrace.NONE);
 
     @BeforeEach
     void freezeTheDiskOfTheLog() {

@@ -84,7 +84,7 @@ public final class ClusterLayout {
         return directory.data(server).resolve("journal");
     }
 
-    /** Where all pool nodes write their traces: on no disk that a test fills, breaks or empties. */
+    /** Where all servers write their traces: on no disk that a test fills, breaks or empties. */
     public Path traceDirectory() {
         return directory.root().resolve("traces");
     }

@@ -5,6 +5,7 @@ package io.trefoil.it.cluster.layout;
 import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,7 @@ public final class SspJournalKind implements JournalKind {
         properties.put("dfs.namenode.plugins", "io.trefoil.journal.hdfs.SspTailingPlugin");
         if (standsAlone()) {
             properties.put("trefoil.journal.embedded", "false");
+            properties.putAll(traces(layout));
         } else {
             properties.putAll(poolNode(layout, nameNode));
         }
@@ -140,10 +142,15 @@ public final class SspJournalKind implements JournalKind {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("trefoil.journal.address", serverAddress(layout, server));
         properties.put("trefoil.journal.dir", layout.journalDirectory(server).toString());
-        if (Boolean.getBoolean("trefoil.it.traces")) {
-            properties.put("trefoil.journal.trace.dir", layout.traceDirectory().toString());
-        }
+        properties.putAll(traces(layout));
         return properties;
+    }
+
+    private static Map<String, String> traces(ClusterLayout layout) {
+        return Boolean.getBoolean("trefoil.it.traces")
+                ? Collections.singletonMap(
+                        "trefoil.journal.trace.dir", layout.traceDirectory().toString())
+                : Collections.emptyMap();
     }
 
     @Override

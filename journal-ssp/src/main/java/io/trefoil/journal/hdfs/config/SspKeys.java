@@ -80,9 +80,9 @@ public final class SspKeys implements SettingsSection {
 
     static final ConfigKey<String> TRACE_DIRECTORY = ConfigKey.text("trefoil.journal.trace.dir")
             .doc(
-                    "Where this host's pool node writes what its rules see and what is done for them, a few hundred bytes for each batch, in "
-                            + "files that are never removed; nowhere by default. For tests, which compare the two: one local "
-                            + "directory, an absolute path.");
+                    "Where this process writes what the rules of its pool node, its writers and its agent see and what is done for them, a kilobyte "
+                            + "for each batch, in files that are never removed; nowhere by default. For tests, which compare the two: one "
+                            + "local directory, an absolute path.");
 
     static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("trefoil.journal.fsync")
             .defaultsTo("true")

@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -77,7 +78,8 @@ public abstract class SspSettings {
                 .ack(SspKeys.ACK.get(suffixed))
                 .authentication(authentication)
                 .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed))
-                .tls(NodeTls.read(conf, suffixed));
+                .tls(NodeTls.read(conf, suffixed))
+                .traces(traces(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             NodeSettings node = node(
                             conf,
@@ -126,9 +128,13 @@ public abstract class SspSettings {
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
-                .traces(SspKeys.TRACE_DIRECTORY.find(conf).map(Paths::get))
+                .traces(traces(conf))
                 .images(images(hadoop))
                 .build();
+    }
+
+    private static Optional<Path> traces(SuffixedConfiguration conf) {
+        return SspKeys.TRACE_DIRECTORY.find(conf).map(Paths::get);
     }
 
     /**

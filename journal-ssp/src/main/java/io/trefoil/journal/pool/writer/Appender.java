@@ -11,7 +11,9 @@ import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,14 +30,16 @@ final class Appender {
     private final TermProgress progress;
     private final TermEnd end;
     private final LongSupplier nanoTime;
+    private final WriterTrace trace;
     private volatile JournalObserver observer = JournalObserver.NONE;
 
-    Appender(WriterDriver driver, RequestSender sender, TermProgress progress, TermEnd end, LongSupplier nanoTime) {
+    Appender(WriterDriver driver, RequestSender sender, TermProgress progress, TermEnd end, WriterMachine machine) {
         this.driver = driver;
         this.sender = sender;
         this.progress = progress;
         this.end = end;
-        this.nanoTime = nanoTime;
+        this.nanoTime = machine::nanoTime;
+        this.trace = machine.trace();
     }
 
     /** Sets the observer that is notified of commits from now on. */
@@ -59,6 +63,7 @@ final class Appender {
             // A majority decides on storage, members and barriers, whatever edits wait for.
             progress.awaitAcknowledgedAndCommitted(sn);
         }
+        trace.returned(kind, sn);
         observer.committed(nanoTime.getAsLong() - begunNanos, payload.size());
         return sn;
     }
@@ -101,6 +106,10 @@ final class Appender {
         }
         long sn = driver.state().lastSn();
         sender.send();
-        return progress.awaitCommitted(sn, patience);
+        boolean committed = progress.awaitCommitted(sn, patience);
+        if (committed) {
+            trace.settled(sn);
+        }
+        return committed;
     }
 }

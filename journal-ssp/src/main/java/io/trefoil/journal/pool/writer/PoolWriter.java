@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.writer;
 
 import io.trefoil.foundation.RuleDriver;
+import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
@@ -79,23 +80,19 @@ public final class PoolWriter implements JournalWriter {
         LagMeter lag = new LagMeter(0, machine.nanoTime());
         EntryWindow window = new EntryWindow();
         this.log = new WriterLog(hello.journal().toString());
-        this.end = new TermEnd(name, this::state, log);
-        this.progress = new TermProgress(new CommitWaiters(end, machine));
+        this.end = new TermEnd(name, this::state, log, machine.trace());
+        this.progress = new TermProgress(new CommitWaiters(end, machine), machine.trace());
         this.sender = new RequestSender(
-                new Outbox(transport),
+                new Outbox(transport, machine.trace()),
                 localReplica.map(replica -> local(replica, settings.local().get(), machine)));
-        RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
-                "the writer of " + name,
-                WriterState.connecting(settings, machine.nanoTime()),
-                machine::step,
-                log::stepped,
-                this::perform);
+        RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules =
+                new RuleDriver<>("the writer of " + name, begun(settings), this::decide, log::stepped, this::perform);
         this.driver = new WriterDriver(rules, sender, progress, end, lag);
         this.sessions = new NodeSessions(driver, sender, progress, transport, hello, log);
         this.alone = new WriterExclusivity(driver, machine);
         this.timers = new WriterTimers(driver, transport, progress, end, alone);
-        this.appender = new Appender(driver, sender, progress, end, machine::nanoTime);
-        this.report = new WriterReport(driver, sender, window, lag, end, machine::nanoTime);
+        this.appender = new Appender(driver, sender, progress, end, machine);
+        this.report = new WriterReport(driver, sender, window, lag, end, machine);
         PartLoader loader = new PartLoader(driver, new PartReader(source, settings.partBytes()), worker, log);
         this.effects = new WriterEffects(this::state, window, sender, progress, end, loader, sessions, timers, log);
     }
@@ -106,7 +103,21 @@ public final class PoolWriter implements JournalWriter {
                 replica.disk(),
                 replica::perform,
                 (replies, sentNanos) -> sessions.localReplied(address, replies, sentNanos),
-                machine::nanoTime);
+                machine::nanoTime,
+                machine.trace());
+    }
+
+    private WriterState begun(WriterSettings settings) {
+        long nowNanos = machine.nanoTime();
+        WriterState state = WriterState.connecting(settings, nowNanos);
+        machine.trace().began(state, nowNanos);
+        return state;
+    }
+
+    private Step<WriterState, WriterEffect> decide(WriterState state, WriterEvent event) {
+        long nowNanos = machine.nanoTime();
+        machine.trace().saw(state, event, nowNanos);
+        return machine.step(state, event, nowNanos);
     }
 
     private WriterState state() {
@@ -195,7 +206,11 @@ public final class PoolWriter implements JournalWriter {
         long wantedNanos = machine.nanoTime();
         driver.handle(WriterEvent.readsWanted(node));
         // A replaced writer grants nothing: the next one waits for what was granted before it had its promises.
-        return state().grantsReads(node, wantedNanos) && wasAloneAt(machine.nanoTime());
+        boolean granted = state().grantsReads(node, wantedNanos) && wasAloneAt(machine.nanoTime());
+        if (granted) {
+            machine.trace().grantedReads(node, wantedNanos);
+        }
+        return granted;
     }
 
     @Override

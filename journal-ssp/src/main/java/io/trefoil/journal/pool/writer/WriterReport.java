@@ -7,7 +7,9 @@ import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.LagMeter;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.NodeProgress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ final class WriterReport {
     private final LagMeter lag;
     private final TermEnd end;
     private final LongSupplier nanoTime;
+    private final WriterTrace trace;
 
     WriterReport(
             WriterDriver driver,
@@ -30,13 +33,14 @@ final class WriterReport {
             EntryWindow window,
             LagMeter lag,
             TermEnd end,
-            LongSupplier nanoTime) {
+            WriterMachine machine) {
         this.driver = driver;
         this.sender = sender;
         this.window = window;
         this.lag = lag;
         this.end = end;
-        this.nanoTime = nanoTime;
+        this.nanoTime = machine::nanoTime;
+        this.trace = machine.trace();
     }
 
     WriterStatus status() {
@@ -73,6 +77,7 @@ final class WriterReport {
         boolean fenced = end.isFenced();
         WriterState state = driver.state();
         long nowNanos = nanoTime.getAsLong();
+        state.leaseUntilNanos().ifPresent(trace::toldLease);
         Duration left = state.leaseUntilNanos()
                 .map(until -> Duration.ofNanos(until - nowNanos))
                 .orElse(Duration.ZERO);

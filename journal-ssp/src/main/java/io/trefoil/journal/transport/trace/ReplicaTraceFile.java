@@ -5,31 +5,21 @@ package io.trefoil.journal.transport.trace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.trefoil.journal.model.Bytes;
+import io.trefoil.foundation.TraceFile;
 import io.trefoil.journal.model.Entry;
-import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.ReplicaRequest;
 import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.field.WireWriter;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the trace of a replica to a file, without the bytes of edits, which the rules do not look at. Each group is passed to the
@@ -37,18 +27,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplicaTraceFile implements ReplicaTrace {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReplicaTraceFile.class);
+    /** How the names of such traces end. */
+    public static final String SUFFIX = ".replica";
 
-    private final Path directory;
-    private final String prefix;
-    private Optional<Path> file = Optional.empty();
+    private final TraceFile file;
     private final ByteBuf group = Unpooled.buffer();
-    private boolean broken;
 
     /** @param prefix of the name of the file, which is new for each process: so it begins where the rules do */
     public ReplicaTraceFile(Path directory, String prefix) {
-        this.directory = directory;
-        this.prefix = prefix;
+        this.file = new TraceFile(directory, prefix, SUFFIX);
     }
 
     @Override
@@ -56,7 +43,7 @@ public final class ReplicaTraceFile implements ReplicaTrace {
         note(TraceRecord.BEGAN, out -> {
             promise(out.node(state.node()), state.promise()).completeness(state.completeness());
             out.summary(state.committed())
-                    .entries(withoutEdits(state.tail()))
+                    .entries(TracedEntries.withoutEdits(state.tail()))
                     .position(state.knownCommitted())
                     .number64(nowNanos)
                     .number64(state.lease().remainingMillis(nowNanos));
@@ -70,7 +57,7 @@ public final class ReplicaTraceFile implements ReplicaTrace {
                     .number64(firstTxId)
                     .number64(nowNanos)
                     .number64(state.lease().remainingMillis(nowNanos));
-            frame(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 0, withoutEdits(request)));
+            frame(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
         });
     }
 
@@ -129,33 +116,6 @@ public final class ReplicaTraceFile implements ReplicaTrace {
         return out.epoch(promise.epoch()).writer(promise.writer()).number64(promise.leaseMillis());
     }
 
-    private static ReplicaRequest withoutEdits(ReplicaRequest request) {
-        if (!(request instanceof AppendRequest)) {
-            return request;
-        }
-        AppendRequest append = (AppendRequest) request;
-        return AppendRequest.of(
-                append.incarnation(),
-                append.epoch(),
-                append.writer(),
-                append.leaseMillis(),
-                append.prev(),
-                withoutEdits(append.entries()),
-                append.committed(),
-                append.lastSn());
-    }
-
-    private static List<Entry> withoutEdits(List<Entry> entries) {
-        List<Entry> kept = new ArrayList<>(entries.size());
-        for (Entry entry : entries) {
-            kept.add(
-                    entry.kind() == EntryKind.EDITS
-                            ? Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.EMPTY)
-                            : entry);
-        }
-        return kept;
-    }
-
     private void frame(ByteBuf frame) {
         try {
             group.writeBytes(frame);
@@ -170,32 +130,10 @@ public final class ReplicaTraceFile implements ReplicaTrace {
     }
 
     private void flush() {
-        try {
-            if (!broken) {
-                append();
-            }
-        } catch (IOException e) {
-            // What follows a gap would look like a fault.
-            broken = true;
-            LOG.warn(
-                    "traces={}: a trace ends here: {}; do: make room there, or unset trefoil.journal.trace.dir",
-                    directory,
-                    e.toString());
-        } finally {
-            group.clear();
-        }
-    }
-
-    private void append() throws IOException {
-        if (!file.isPresent()) {
-            Files.createDirectories(directory);
-            file = Optional.of(Files.createTempFile(directory, prefix, ".trace"));
-        }
-        ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + group.readableBytes());
-        whole.putInt(group.readableBytes());
-        group.readBytes(whole);
-        try (OutputStream out = Files.newOutputStream(file.get(), StandardOpenOption.APPEND)) {
-            out.write(whole.array());
-        }
+        byte[] records = new byte[group.readableBytes()];
+        group.readBytes(records);
+        group.clear();
+        file.add(records);
+        file.flush();
     }
 }

@@ -31,6 +31,7 @@ import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SimWire;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
@@ -259,14 +260,19 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     @Override
-    public Step<WriterState, WriterEffect> step(WriterState before, WriterEvent event) {
-        Step<WriterState, WriterEffect> step = decide(before, event, nanoTime());
+    public Step<WriterState, WriterEffect> step(WriterState before, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = decide(before, event, nowNanos);
         if (alive) {
             enter(step.next());
             step.effects().forEach(effect -> effect.dispatch(new Witness(step.next())));
             tellLease(nanoTime());
         }
         return step;
+    }
+
+    @Override
+    public WriterTrace trace() {
+        return WriterTrace.NONE;
     }
 
     /** From a clock that others set, and that runs at the right speed. */

@@ -4,6 +4,7 @@ package io.trefoil.journal.transport.trace;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.trefoil.foundation.TracedGroups;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
@@ -14,13 +15,10 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.ReplicaRequest;
 import io.trefoil.journal.replica.ReplicaReplay;
 import io.trefoil.journal.transport.codec.MessageCodec;
-import io.trefoil.journal.transport.codec.MessageType;
-import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
 import io.trefoil.journal.transport.codec.field.WireReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,17 +41,12 @@ public final class ReplicaTraceReader {
      * Replays a trace, whose last group may be incomplete.
      *
      * @return how many requests the rules saw
-     * @throws ReplicaReplay.DriverFault if the driver did something else than the rules asked for
+     * @throws io.trefoil.foundation.DriverFault if the driver did something else than the rules asked for
      */
     public static long replay(Path file) throws IOException, BadFrameException {
-        ByteBuf groups = Unpooled.wrappedBuffer(Files.readAllBytes(file));
         ReplicaReplay replay = new ReplicaReplay();
-        while (groups.readableBytes() >= Integer.BYTES) {
-            int length = groups.readInt();
-            if (length > groups.readableBytes()) {
-                break;
-            }
-            new ReplicaTraceReader(groups.readSlice(length), replay).all();
+        for (byte[] group : TracedGroups.of(file)) {
+            new ReplicaTraceReader(Unpooled.wrappedBuffer(group), replay).all();
         }
         return replay.events();
     }
@@ -76,7 +69,7 @@ public final class ReplicaTraceReader {
             }
             case SAW ->
                 replay.saw(in.number64(), in.number64(), in.number64(), in.number64(), (ReplicaRequest)
-                        message(MessageCodec::readRequest));
+                        TracedMessages.message(trace, MessageCodec::readRequest));
             case SAVED_PROMISE -> replay.savedPromise(promise(), in.completeness());
             case WROTE -> {
                 long committedSn = in.number64();
@@ -94,7 +87,10 @@ public final class ReplicaTraceReader {
             case ANSWERED -> {
                 List<Optional<PoolReply>> replies = new ArrayList<>();
                 for (int left = in.number32(); left > 0; left--) {
-                    replies.add(in.flag() ? Optional.of(message(MessageCodec::readReply)) : Optional.empty());
+                    replies.add(
+                            in.flag()
+                                    ? Optional.of(TracedMessages.message(trace, MessageCodec::readReply))
+                                    : Optional.empty());
                 }
                 replay.answered(replies);
             }
@@ -112,17 +108,5 @@ public final class ReplicaTraceReader {
 
     private Promise promise() throws BadFrameException {
         return Promise.of(in.epoch(), in.writer(), in.number64());
-    }
-
-    private <T> T message(Reading<T> reading) throws BadFrameException {
-        int length = trace.readInt() + WireFrame.LENGTH_FIELD - WireFrame.HEADER_LENGTH;
-        trace.readByte();
-        MessageType type = MessageType.ofCode(trace.readByte());
-        trace.readLong();
-        return reading.read(type, new WireReader(trace.readSlice(length), ByteBuffer::allocate));
-    }
-
-    private interface Reading<T> {
-        T read(MessageType type, WireReader body) throws BadFrameException;
     }
 }

@@ -5,6 +5,8 @@ package io.trefoil.journal.transport.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.DriverFault;
+import io.trefoil.foundation.WrongDriver;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -26,17 +28,12 @@ import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
-import io.trefoil.journal.replica.ReplicaReplay;
 import io.trefoil.journal.replica.ReplicaTrace;
 import io.trefoil.journal.sim.disk.SimDisk;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -156,43 +153,10 @@ class ReplicaTraceTest {
         "never, synced, the last write is not durable",
     })
     void wrongDriverIsFound(String how, String deed, String fault) throws Exception {
-        Path file = traced(trace -> wrong(trace, how, deed));
+        Path file = traced(trace -> WrongDriver.of(ReplicaTrace.class, trace, how, deed));
 
         assertThatThrownBy(() -> ReplicaTraceReader.replay(file))
-                .isInstanceOf(ReplicaReplay.DriverFault.class)
+                .isInstanceOf(DriverFault.class)
                 .hasMessageContaining(fault);
-    }
-
-    /** A driver that does one kind of thing one step too late, twice, or never. */
-    private static ReplicaTrace wrong(ReplicaTrace trace, String how, String deed) {
-        List<Runnable> held = new ArrayList<>();
-        return (ReplicaTrace) Proxy.newProxyInstance(
-                ReplicaTrace.class.getClassLoader(),
-                new Class<?>[] {ReplicaTrace.class},
-                (proxy, method, arguments) -> {
-                    boolean meant = method.getName().equals(deed);
-                    if (meant && how.equals("never")) {
-                        return null;
-                    }
-                    if (meant && how.equals("late")) {
-                        held.add(() -> call(trace, method, arguments));
-                        return null;
-                    }
-                    call(trace, method, arguments);
-                    if (meant && how.equals("twice")) {
-                        call(trace, method, arguments);
-                    }
-                    held.forEach(Runnable::run);
-                    held.clear();
-                    return null;
-                });
-    }
-
-    private static void call(ReplicaTrace trace, Method method, Object[] arguments) {
-        try {
-            method.invoke(trace, arguments);
-        } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

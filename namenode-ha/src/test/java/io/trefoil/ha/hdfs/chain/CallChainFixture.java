@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.agent.AgentTrace;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
@@ -91,7 +92,8 @@ public abstract class CallChainFixture {
                 unused(Coordination.class),
                 unused(NameNodeControl.class),
                 unused(Journal.class),
-                1);
+                1,
+                AgentTrace.NONE);
         opened.push(agent);
         CallChain chain =
                 new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf), () -> false);

@@ -10,6 +10,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.writer.WriterTrace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +34,7 @@ public final class LocalReplica {
     private final Performer performer;
     private final Answered answered;
     private final LongSupplier nanoTime;
+    private final WriterTrace trace;
     /** Guards what follows; no other lock is taken while it is held. */
     private final Object lock = new Object();
 
@@ -41,12 +43,18 @@ public final class LocalReplica {
 
     /** @param disk runs the work that waits for the disk, one task after the other */
     public LocalReplica(
-            NodeAddress address, Executor disk, Performer performer, Answered answered, LongSupplier nanoTime) {
+            NodeAddress address,
+            Executor disk,
+            Performer performer,
+            Answered answered,
+            LongSupplier nanoTime,
+            WriterTrace trace) {
         this.address = address;
         this.disk = disk;
         this.performer = performer;
         this.answered = answered;
         this.nanoTime = nanoTime;
+        this.trace = trace;
     }
 
     public NodeAddress address() {
@@ -125,6 +133,7 @@ public final class LocalReplica {
                     done = true;
                     return;
                 }
+                group.forEach(request -> trace.sent(address, request));
                 long sentNanos = nanoTime.getAsLong();
                 answered.replied(performer.perform(group), sentNanos);
             }

@@ -8,6 +8,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.writer.WriterTrace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Queue;
  */
 public final class Outbox {
     private final Transport transport;
+    private final WriterTrace trace;
     /** Guards what follows; no other lock is taken while it is held. */
     private final Object lock = new Object();
 
@@ -29,8 +31,9 @@ public final class Outbox {
     private boolean drainWanted;
     private boolean closed;
 
-    public Outbox(Transport transport) {
+    public Outbox(Transport transport, WriterTrace trace) {
         this.transport = transport;
+        this.trace = trace;
     }
 
     /** Opens a link to a node, once, and none after {@link #close}. */
@@ -87,26 +90,30 @@ public final class Outbox {
         }
         transport.execute(() -> {
             drain();
+            trace.closed();
             open.forEach(Link::close);
         });
     }
 
     /** Hands everything to the links, with one flush each; on the transport's thread. */
     private void drain() {
-        Map<Link, List<PoolRequest>> outgoing = new LinkedHashMap<>();
+        Map<Link, List<Outgoing>> outgoing = new LinkedHashMap<>();
         synchronized (lock) {
             drainWanted = false;
             for (Outgoing one : requests) {
                 Link link = links.get(one.to);
                 if (link != null) {
-                    outgoing.computeIfAbsent(link, to -> new ArrayList<>()).add(one.request);
+                    outgoing.computeIfAbsent(link, to -> new ArrayList<>()).add(one);
                 }
             }
             requests.clear();
         }
         // Link by link: the first node writes to its disk while the next is still being sent to.
         outgoing.forEach((link, itsRequests) -> {
-            itsRequests.forEach(link::send);
+            for (Outgoing one : itsRequests) {
+                trace.sent(one.to, one.request);
+                link.send(one.request);
+            }
             link.flush();
         });
     }

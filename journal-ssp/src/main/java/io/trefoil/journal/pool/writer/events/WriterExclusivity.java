@@ -37,11 +37,16 @@ public final class WriterExclusivity {
     /** Whether no other process can have become the writer by {@code nanos} of the machine's clock, while the term is not over. */
     public boolean wasAloneAt(long nanos) {
         long trustedSinceNanos = clocks.trustedSinceNanos();
-        if (alone.covers(nanos, trustedSinceNanos)) {
-            return true;
+        ExclusivePeriod period = alone;
+        if (!period.covers(nanos, trustedSinceNanos)) {
+            period = ExclusivePeriod.of(driver.state());
+            alone = period;
         }
-        alone = ExclusivePeriod.of(driver.state());
-        return alone.covers(nanos, trustedSinceNanos);
+        boolean covered = period.covers(nanos, trustedSinceNanos);
+        if (covered) {
+            machine.trace().toldAlone(nanos);
+        }
+        return covered;
     }
 
     /** Readers are being answered: for the next seconds, the rules keep track of whether this writer is alone. */

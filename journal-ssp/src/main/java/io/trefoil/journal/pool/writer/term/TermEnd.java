@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,20 +17,23 @@ public final class TermEnd implements CommitWaiters.Writing {
     private final String name;
     private final Supplier<WriterState> state;
     private final WriterLog log;
+    private final WriterTrace trace;
 
     private volatile Optional<Supplier<? extends IOException>> fenced = Optional.empty();
     private volatile Optional<Throwable> brokenBy = Optional.empty();
     private volatile boolean closed;
 
     /** @param state read when there is something to log or throw */
-    public TermEnd(String name, Supplier<WriterState> state, WriterLog log) {
+    public TermEnd(String name, Supplier<WriterState> state, WriterLog log, WriterTrace trace) {
         this.name = name;
         this.state = state;
         this.log = log;
+        this.trace = trace;
     }
 
     /** @param why makes the exception for each caller that wants to go on */
     public void fenced(Supplier<? extends IOException> why) {
+        trace.fenced();
         fenced = Optional.of(why);
     }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.writer.term;
 
+import io.trefoil.journal.writer.WriterTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -12,23 +13,27 @@ import java.util.function.Supplier;
  */
 public final class TermProgress {
     private final CommitWaiters waiters;
+    private final WriterTrace trace;
 
     private volatile long committedSn;
     private volatile long ackedSn;
     private volatile boolean ready;
     private volatile Runnable watcher = () -> {};
 
-    public TermProgress(CommitWaiters waiters) {
+    public TermProgress(CommitWaiters waiters, WriterTrace trace) {
         this.waiters = waiters;
+        this.trace = trace;
     }
 
     public void recordReady() {
+        trace.ready();
         ready = true;
         wakeAll();
     }
 
     /** Wakes no thread if the entry is still to be acknowledged: waiting threads are woken only once, for both. */
     public void committed(long sn) {
+        trace.committed(sn);
         committedSn = sn;
         if (ackedSn >= sn) {
             wakeAll();
@@ -36,6 +41,7 @@ public final class TermProgress {
     }
 
     public void acknowledged(long sn) {
+        trace.acknowledged(sn);
         ackedSn = sn;
         wakeAll();
     }

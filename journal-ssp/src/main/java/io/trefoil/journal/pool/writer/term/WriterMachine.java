@@ -5,43 +5,54 @@ package io.trefoil.journal.pool.writer.term;
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.writer.Writer;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.concurrent.locks.LockSupport;
 
-/** The machine that a writer runs on: rules, clocks, and a way to wait. The simulator has its own, in which nothing happens by chance. */
+/** The machine that a writer runs on: rules, clocks, a way to wait, and a trace. The simulator has its own, in which nothing happens by chance. */
 public interface WriterMachine {
 
+    /** The machine of this process, with its own clocks and threads, without a trace. */
+    WriterMachine REAL = traced(WriterTrace.NONE);
+
     /** The machine of this process, with its own clocks and threads. */
-    WriterMachine REAL = new WriterMachine() {
-        @Override
-        public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
-            return Writer.step(state, event, nanoTime());
-        }
+    static WriterMachine traced(WriterTrace trace) {
+        return new WriterMachine() {
+            @Override
+            public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
+                return Writer.step(state, event, nowNanos);
+            }
 
-        @Override
-        public long nanoTime() {
-            return System.nanoTime();
-        }
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
 
-        @Override
-        public long wallMillis() {
-            return System.currentTimeMillis();
-        }
+            @Override
+            public long wallMillis() {
+                return System.currentTimeMillis();
+            }
 
-        @Override
-        public void parkNanos(Object blocker, long nanos) {
-            LockSupport.parkNanos(blocker, nanos);
-        }
+            @Override
+            public void parkNanos(Object blocker, long nanos) {
+                LockSupport.parkNanos(blocker, nanos);
+            }
 
-        @Override
-        public void unpark(Thread thread) {
-            LockSupport.unpark(thread);
-        }
-    };
+            @Override
+            public void unpark(Thread thread) {
+                LockSupport.unpark(thread);
+            }
 
-    /** The step that follows from an event, now. */
-    Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event);
+            @Override
+            public WriterTrace trace() {
+                return trace;
+            }
+        };
+    }
+
+    /** The step that follows from an event at this time. */
+    Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos);
 
     /** Monotonic, as {@link System#nanoTime}. */
     long nanoTime();
@@ -54,4 +65,7 @@ public interface WriterMachine {
 
     /** Unparks a thread, as {@link LockSupport#unpark}. */
     void unpark(Thread thread);
+
+    /** Told what the rules see and what is done for them. */
+    WriterTrace trace();
 }

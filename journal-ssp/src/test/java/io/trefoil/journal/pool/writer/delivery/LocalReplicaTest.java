@@ -19,6 +19,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.writer.WriterTrace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,7 +40,7 @@ class LocalReplicaTest {
     private final List<Runnable> disk = new ArrayList<>();
     private boolean noThreads;
     private final LocalReplica replica =
-            new LocalReplica(A, this::onDisk, this::perform, this::answered, System::nanoTime);
+            new LocalReplica(A, this::onDisk, this::perform, this::answered, System::nanoTime, WriterTrace.NONE);
 
     private void onDisk(Runnable task) {
         if (noThreads) {

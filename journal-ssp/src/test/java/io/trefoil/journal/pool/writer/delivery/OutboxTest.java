@@ -18,6 +18,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.writer.WriterTrace;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class OutboxTest {
     };
 
     private final ByHand transport = new ByHand();
-    private final Outbox outbox = new Outbox(transport);
+    private final Outbox outbox = new Outbox(transport, WriterTrace.NONE);
 
     @Test
     void batchesRequestsIntoOneWakeUpAndFlushPerNode() {

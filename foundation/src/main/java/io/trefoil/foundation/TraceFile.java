@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file of groups of records, each preceded by its length: what rules saw and what was done for them. A trace that cannot be
+ * written ends, as what follows a gap would look like a fault. Thread-safe; never fails.
+ */
+public final class TraceFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TraceFile.class);
+
+    /** More than this waits only for a disk that hangs. */
+    private static final int MOST_WAITING_BYTES = 64 << 20;
+
+    /** One wake-up and one write serve what comes within this. */
+    private static final long SOON_NANOS = 5_000_000L;
+
+    private final Path directory;
+    private final String prefix;
+    private final String suffix;
+    private final LogThread thread;
+    /** Held while the disk is waited for, so that groups keep their order. */
+    private final Object disk = new Object();
+
+    private Optional<OutputStream> file = Optional.empty();
+    private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+    private boolean flushing;
+    private boolean broken;
+
+    /** @param prefix of the name of the file, which is new for each of these: so it begins where the rules do */
+    public TraceFile(Path directory, String prefix, String suffix) {
+        this.directory = directory;
+        this.prefix = prefix;
+        this.suffix = suffix;
+        this.thread = new LogThread("trace " + prefix);
+    }
+
+    /** Adds a group behind all others; waits for nothing. */
+    public synchronized void add(byte[] group) {
+        if (broken) {
+            return;
+        }
+        if (waiting.size() > MOST_WAITING_BYTES) {
+            end(new IOException(waiting.size() + " bytes wait for it"));
+            return;
+        }
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            waiting.write(group.length >>> shift);
+        }
+        waiting.write(group, 0, group.length);
+    }
+
+    /** Passes what was added to the operating system; returns when it has it. */
+    public void flush() {
+        synchronized (disk) {
+            byte[] groups = take();
+            try {
+                if (groups.length > 0) {
+                    open().write(groups);
+                }
+            } catch (IOException e) {
+                end(e);
+            }
+        }
+    }
+
+    /** Passes what was added to the operating system soon, by a thread of its own; waits for nothing. */
+    public synchronized void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            thread.write(() -> {
+                LockSupport.parkNanos(SOON_NANOS);
+                flush();
+            });
+        }
+    }
+
+    /** Closes the file behind what was added, by its own thread; waits for nothing. */
+    public void close() {
+        thread.write(() -> {
+            flush();
+            synchronized (disk) {
+                file.ifPresent(TraceFile::close);
+            }
+        });
+        thread.end();
+    }
+
+    private static void close(OutputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            LOG.debug("A trace was not closed", e);
+        }
+    }
+
+    private synchronized byte[] take() {
+        flushing = false;
+        byte[] groups = broken ? new byte[0] : waiting.toByteArray();
+        waiting.reset();
+        return groups;
+    }
+
+    private OutputStream open() throws IOException {
+        if (!file.isPresent()) {
+            Files.createDirectories(directory);
+            file = Optional.of(
+                    Files.newOutputStream(Files.createTempFile(directory, prefix, suffix), StandardOpenOption.APPEND));
+        }
+        return file.get();
+    }
+
+    private synchronized void end(IOException cause) {
+        broken = true;
+        waiting = new ByteArrayOutputStream();
+        LOG.warn(
+                "traces={}: a trace ends here: {}; do: make room there, or unset trefoil.journal.trace.dir",
+                directory,
+                cause.toString());
+    }
+}

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a trace look as if its driver did one kind of thing wrongly. */
+public final class WrongDriver {
+
+    private static final long LONGER_NANOS = 60_000_000_000L;
+
+    private WrongDriver() {}
+
+    /**
+     * A trace of a driver that does {@code deed} one step too {@code late}, {@code twice}, {@code never}, {@code early} (the one of the
+     * next entry), or {@code longer} than it may.
+     *
+     * @param deed a method of the trace, perhaps with the beginning of its first argument, up to a bracket
+     */
+    public static <T> T of(Class<T> type, T trace, String how, String deed) {
+        List<Runnable> held = new ArrayList<>();
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, given) -> {
+                    synchronized (held) {
+                        boolean meant = isMeant(deed, method.getName(), given);
+                        Object[] arguments = meant ? changed(given, how) : given;
+                        if (meant && how.equals("never")) {
+                            return null;
+                        }
+                        if (meant && how.equals("late")) {
+                            held.add(() -> call(trace, method, arguments));
+                            return null;
+                        }
+                        call(trace, method, arguments);
+                        if (meant && how.equals("twice")) {
+                            call(trace, method, arguments);
+                        }
+                        held.forEach(Runnable::run);
+                        held.clear();
+                        return null;
+                    }
+                }));
+    }
+
+    private static boolean isMeant(String deed, String method, Object[] given) {
+        return deed.equals(method)
+                || (given != null
+                        && given[0] instanceof String what
+                        && deed.equals(method + " " + what.split("\\[")[0]));
+    }
+
+    private static Object[] changed(Object[] arguments, String how) {
+        if (!how.equals("early") && !how.equals("longer")) {
+            return arguments;
+        }
+        Object[] changed = arguments.clone();
+        int last = changed.length - 1;
+        changed[last] = (Long) changed[last] + (how.equals("early") ? 1 : LONGER_NANOS);
+        return changed;
+    }
+
+    private static void call(Object trace, Method method, Object[] arguments) {
+        try {
+            method.invoke(trace, arguments);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

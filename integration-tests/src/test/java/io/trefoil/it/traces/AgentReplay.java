@@ -1,0 +1,234 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.traces;
+
+import io.trefoil.foundation.DriverFault;
+import io.trefoil.foundation.Step;
+import io.trefoil.ha.agent.Agent;
+import io.trefoil.ha.agent.AgentState;
+import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEffectHandler;
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentRequest;
+import io.trefoil.ha.agent.events.AgentSettings;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Steps the rules of an agent with the events of a trace, and compares what they ask for with what was asked of the NameNode, the pool and
+ * ZooKeeper: each call once, in its order, none that the rules have withdrawn, and no result of a call that was not made.
+ */
+final class AgentReplay {
+
+    /** The stages in which HDFS may be told to become active; the process may be told to end while it is. */
+    private static final Set<AgentStage> BECOMING_ACTIVE = EnumSet.of(AgentStage.ACTIVATING, AgentStage.HALTED);
+
+    private Optional<AgentState> state = Optional.empty();
+    /** What is called within the step. */
+    private final Deque<String> wanted = new ArrayDeque<>();
+    /** What the thread of slow work calls, one after the other. */
+    private final Deque<String> changes = new ArrayDeque<>();
+
+    private final Map<String, Integer> calls = new HashMap<>();
+    private int surveys;
+    private long events;
+
+    /** How many events were replayed. */
+    public long events() {
+        return events;
+    }
+
+    public void began(AgentSettings settings, long nowNanos) {
+        state = Optional.of(AgentState.begin(settings, nowNanos));
+    }
+
+    /** The rules see an event. */
+    public void saw(long digest, AgentEvent event, long nowNanos) {
+        events++;
+        expectDone("before " + event);
+        AgentState before = now();
+        if (before.digest() != digest) {
+            throw new DriverFault("steps the rules from another state than " + before.describe() + ": " + event);
+        }
+        expectCalled(event);
+        Step<AgentState, AgentEffect> step = Agent.step(before, event, nowNanos);
+        state = Optional.of(step.next());
+        for (AgentEffect effect : step.effects()) {
+            effect.dispatch(new Wanted());
+        }
+    }
+
+    private AgentState now() {
+        return state.orElseThrow(() -> new DriverFault("has no state"));
+    }
+
+    /** A result comes once for each call. */
+    private void expectCalled(AgentEvent event) {
+        if (event instanceof AgentEvent.Surveyed) {
+            took(event, "surveyLease");
+        } else if (event instanceof AgentEvent.EpochPromised) {
+            took(event, "prepareWriter");
+        } else if (event instanceof AgentEvent.Activated || event instanceof AgentEvent.ActivationFailed) {
+            took(event, "becomeActive");
+        } else if (event instanceof AgentEvent.SteppedDown || event instanceof AgentEvent.StepDownFailed) {
+            took(event, "becomeStandby");
+        } else if (event instanceof AgentEvent.RoleChanged || event instanceof AgentEvent.RoleChangeFailed) {
+            took(event, "changeRole");
+        } else if (event instanceof AgentEvent.LockTaken || event instanceof AgentEvent.LockMissed) {
+            took(event, "takeLock");
+        }
+    }
+
+    private void took(AgentEvent event, String method) {
+        if (calls.merge(method, -1, Integer::sum) < 0) {
+            throw new DriverFault("says " + event + " without a call of " + method);
+        }
+    }
+
+    /** A method that changes something is called. */
+    public void called(String what) {
+        String method = what.substring(0, what.indexOf('['));
+        calls.merge(method, 1, Integer::sum);
+        switch (method) {
+            case "surveyLease" -> {
+                surveys--;
+                if (surveys < 0) {
+                    throw new DriverFault("asks the pool, the rules do not");
+                }
+            }
+            case "openSessions", "closeSessions", "prepareWriter", "becomeStandby", "changeRole" -> change(what);
+            case "becomeActive" -> {
+                change(what);
+                if (!BECOMING_ACTIVE.contains(now().stage())) {
+                    throw new DriverFault("makes HDFS active in stage " + now().stage());
+                }
+            }
+            default -> {
+                String next = wanted.isEmpty() ? "nothing" : wanted.peek();
+                if (!what.equals(next)) {
+                    throw new DriverFault("calls: " + what + "; the rules want: " + next);
+                }
+                wanted.remove();
+            }
+        }
+    }
+
+    private void change(String what) {
+        // An epoch that is given up before anybody asked for it is never asked for.
+        while (!changes.isEmpty()
+                && !matches(changes.peek(), what)
+                && changes.peek().equals("prepareWriter")) {
+            changes.remove();
+        }
+        String next = changes.isEmpty() ? "nothing" : changes.peek();
+        if (!matches(next, what)) {
+            throw new DriverFault("calls: " + what + "; the rules want: " + next);
+        }
+        changes.remove();
+    }
+
+    /** The rules do not know of how many nodes a writer asks. */
+    private static boolean matches(String wish, String what) {
+        return what.equals(wish) || what.startsWith(wish + "[");
+    }
+
+    private void expectDone(String when) {
+        if (!wanted.isEmpty()) {
+            throw new DriverFault("has not called " + when + ": " + wanted);
+        }
+    }
+
+    private void want(String method, Object... given) {
+        wanted.add(method + Arrays.toString(given));
+    }
+
+    private final class Wanted implements AgentEffectHandler<RuntimeException> {
+
+        @Override
+        public void publish(MemberRecord record) {
+            want("publish", record);
+        }
+
+        @Override
+        public void survey() {
+            surveys++;
+        }
+
+        @Override
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+            want("takeLock", lock, expected, replaced);
+        }
+
+        @Override
+        public void showEpoch(LockRecord lock) {
+            want("showEpoch", lock);
+        }
+
+        @Override
+        public void releaseLock(LockRecord lock) {
+            want("releaseLock", lock);
+        }
+
+        @Override
+        public void openSessions() {
+            changes.add("openSessions");
+        }
+
+        @Override
+        public void closeSessions() {
+            changes.add("closeSessions");
+        }
+
+        @Override
+        public void takeEpoch() {
+            changes.add("prepareWriter");
+        }
+
+        @Override
+        public void abandonEpoch() {
+            changes.add("closeSessions");
+        }
+
+        @Override
+        public void activate() {
+            changes.add("becomeActive");
+        }
+
+        @Override
+        public void stepDown() {
+            changes.add("becomeStandby");
+        }
+
+        @Override
+        public void changeRole(HaRole role) {
+            changes.add("changeRole[" + role + "]");
+        }
+
+        @Override
+        public void halt(String why) {
+            want("halt", why);
+        }
+
+        @Override
+        public void record(Failover failover) {
+            want("record", failover);
+        }
+
+        @Override
+        public void answer(AgentRequest request, String refusal) {
+            want("answer", request, refusal);
+        }
+    }
+}
