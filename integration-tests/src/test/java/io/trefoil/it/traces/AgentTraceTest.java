@@ -205,7 +205,7 @@ class AgentTraceTest {
 
         @Override
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            listener.lockTaken(lock.ballot());
+            listener.lockTaken(lock);
             show(lock.ballot(), Optional.of(lock), view.members());
         }
 

@@ -10,7 +10,6 @@ import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
-import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.View;
@@ -162,18 +161,18 @@ public final class Agent {
         }
 
         @Override
-        public void lockTaken(Ballot ballot) {
-            LockRecord lock = LockRecord.taken(
-                    step.settings().name(), ballot, step.state().view().session());
+        public void lockTaken(LockRecord lock) {
             step.become(step.state().toBuilder()
                     .lock(Optional.of(lock))
                     .lockSeen(false)
-                    .highest(ballot)
+                    .highest(lock.ballot())
                     .misses(0)
                     .reclaiming(false));
             if (step.state().stage() == AgentStage.BIDDING) {
                 step.become(step.state().toBuilder()
-                        .takeover(step.state().takeover().map(takeover -> takeover.locked(ballot, step.nowNanos()))));
+                        .takeover(step.state()
+                                .takeover()
+                                .map(takeover -> takeover.locked(lock.ballot(), step.nowNanos()))));
                 // In a handover, the lease is held for a while yet; connecting need not wait for its end.
                 step.add(AgentEffect.openSessions());
                 step.enter(AgentStage.ELECTED);

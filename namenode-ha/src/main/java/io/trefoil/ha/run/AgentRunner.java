@@ -524,8 +524,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
 
         @Override
-        public void lockTaken(Ballot ballot) {
-            handle(AgentEvent.lockTaken(ballot));
+        public void lockTaken(LockRecord lock) {
+            handle(AgentEvent.lockTaken(lock));
         }
 
         @Override

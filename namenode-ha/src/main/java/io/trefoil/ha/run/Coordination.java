@@ -26,7 +26,7 @@ public interface Coordination extends Closeable {
 
         void disconnected();
 
-        void lockTaken(Ballot ballot);
+        void lockTaken(LockRecord lock);
 
         /** Called when another member was faster, or the outcome is unknown. */
         void lockMissed();

@@ -281,7 +281,7 @@ public final class ZkCoordination implements Coordination {
                         throw new IllegalStateException("the session has ended");
                     }
                     lock.take(wanted, expected, replaced);
-                    listener.lockTaken(wanted.ballot());
+                    listener.lockTaken(wanted);
                     requestReading();
                 },
                 () -> {

@@ -179,7 +179,10 @@ class AgentHungDiskTest {
         assertThat(at(following, hung, late - SECOND).stage()).isEqualTo(AgentStage.FOLLOWING);
         AgentState bidding = at(following, hung, late);
         assertThat(bidding.stage()).isEqualTo(AgentStage.BIDDING);
-        assertThat(Agent.step(bidding, AgentEvent.lockTaken(Ballot.of(5)), late)
+        assertThat(Agent.step(
+                                bidding,
+                                AgentEvent.lockTaken(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1))),
+                                late)
                         .next()
                         .stage())
                 .isEqualTo(AgentStage.ACQUIRING_EPOCH);

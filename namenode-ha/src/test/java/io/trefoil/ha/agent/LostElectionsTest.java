@@ -48,6 +48,20 @@ class LostElectionsTest {
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
+    /** The lock that it has got went with the session in which it was asked for; it has another one since. */
+    @Test
+    void activeRetakesLockWhenAnswerArrivesInLaterSession() {
+        OneAgent agent = OneAgent.serving(Ballot.of(5));
+        agent.pass(1_000);
+        agent.wanted.clear();
+
+        agent.hear(AgentEvent.lockTaken(LockRecord.taken("nn1", Ballot.of(6), ZkSession.of(3))));
+        agent.view(Ballot.of(6), Optional.empty());
+        agent.pass(1_000);
+
+        assertThat(agent.wanted).containsExactly("lock 7");
+    }
+
     @Test
     void activeStepsDownWhenLaterElectionHasHigherBallot() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));

@@ -377,7 +377,7 @@ final class OneAgent {
             if (changesTaken) {
                 ballot = wantedLock.ballot();
                 lock = asked;
-                hear(AgentEvent.lockTaken(wantedLock.ballot()));
+                hear(AgentEvent.lockTaken(wantedLock));
                 showAll();
             } else {
                 hear(AgentEvent.lockMissed());

@@ -113,7 +113,7 @@ final class MemberSession {
             }
             boolean told = taken && !clock.chance(0.03);
             member.later(clock.between(1, 10), () -> {
-                member.hear(told ? AgentEvent.lockTaken(lock.ballot()) : AgentEvent.lockMissed());
+                member.hear(told ? AgentEvent.lockTaken(lock) : AgentEvent.lockMissed());
                 readView();
             });
         });

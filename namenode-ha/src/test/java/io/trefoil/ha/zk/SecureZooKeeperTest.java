@@ -325,7 +325,7 @@ class SecureZooKeeperTest {
         public void disconnected() {}
 
         @Override
-        public void lockTaken(Ballot ballot) {}
+        public void lockTaken(LockRecord lock) {}
 
         @Override
         public void lockMissed() {}

@@ -181,8 +181,8 @@ abstract class ZkGroup {
         }
 
         @Override
-        public void lockTaken(Ballot ballot) {
-            outcomes.add("taken " + ballot.number());
+        public void lockTaken(LockRecord lock) {
+            outcomes.add("taken " + lock.ballot().number());
         }
 
         @Override

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent.events;
 
-import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.messages.Messages;
@@ -23,8 +23,8 @@ public interface AgentEventHandler<X extends Exception> {
     /** The pool answered, or stayed silent. */
     void surveyed(LeaseReport survey) throws X;
 
-    /** Called when this member asked for the lock and has it. */
-    void lockTaken(Ballot ballot) throws X;
+    /** Called when this member asked for this lock and got it; its session may have ended since. */
+    void lockTaken(LockRecord lock) throws X;
 
     /** Called when this member asked for the lock, but another member has it, or the outcome is unknown. */
     void lockMissed() throws X;
