@@ -155,8 +155,8 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     }
 
     @Override
-    public void adoptLimits() throws IOException {
-        updateIfChanged(record.limitedAs(connected));
+    public void adoptRecord() throws IOException {
+        update(record.limitedAs(connected));
     }
 
     @Override

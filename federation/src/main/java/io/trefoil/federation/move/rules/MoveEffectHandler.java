@@ -14,8 +14,8 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Reads the record of the move under way; answered by {@code moveRead}. */
     void readRecord() throws X;
 
-    /** Records the limits that this process was given. */
-    void adoptLimits() throws X;
+    /** Writes the record anew, with the limits that this process was given: an earlier process cannot file it away any more. */
+    void adoptRecord() throws X;
 
     /** Checks for what is in the way of the move; answered by {@code checked}. */
     void checkBlockers() throws X;

@@ -48,10 +48,7 @@ public final class MoveRules {
 
         private void takeOver() {
             enter(MoveStage.TAKING_OVER);
-            if (!isAborting()) {
-                perform(MoveEffect.adoptLimits());
-            }
-            perform(MoveEffect.withdrawVersion(), MoveEffect.readTable());
+            perform(MoveEffect.adoptRecord(), MoveEffect.withdrawVersion(), MoveEffect.readTable());
         }
 
         /** The source may be closed or frozen. Who has lost the lock leaves all to whoever has it. */
