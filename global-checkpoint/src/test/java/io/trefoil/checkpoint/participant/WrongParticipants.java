@@ -37,4 +37,46 @@ public final class WrongParticipants {
                 ? Step.of(state, ParticipantEffect.answerAbandoned(asked.request(), asked.id()))
                 : Participant.step(state, event, nowNanos);
     }
+
+    /** Cuts for its checkpoint by whatever grant. */
+    public static Step<ParticipantState, ParticipantEffect> credulous(
+            ParticipantState state, ParticipantEvent event, long nowNanos) {
+        return event instanceof ParticipantEvent.CutRequested asked
+                ? Participant.step(
+                        state,
+                        ParticipantEvent.cutRequested(asked.request(), state.grant(), asked.agreement()),
+                        nowNanos)
+                : Participant.step(state, event, nowNanos);
+    }
+
+    /** Takes its barrier for committed when it is written. */
+    public static Step<ParticipantState, ParticipantEffect> answersEarly(
+            ParticipantState state, ParticipantEvent event, long nowNanos) {
+        Step<ParticipantState, ParticipantEffect> step = Participant.step(state, event, nowNanos);
+        if (step.next().stage() != ParticipantStage.MARKING || state.stage() == ParticipantStage.MARKING) {
+            return step;
+        }
+        List<ParticipantEffect> effects = new ArrayList<>(step.effects());
+        state.cutRequests()
+                .forEach(request -> effects.add(
+                        ParticipantEffect.answerCut(request, step.next().cut().get())));
+        return Step.of(step.next(), effects);
+    }
+
+    /** Says that there is no barrier while it commits one. */
+    public static Step<ParticipantState, ParticipantEffect> removesEarly(
+            ParticipantState state, ParticipantEvent event, long nowNanos) {
+        boolean isBusy = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
+        return isBusy && event instanceof ParticipantEvent.AbandonRequested asked
+                ? Step.of(state, ParticipantEffect.answerAbandoned(asked.request(), asked.id()))
+                : Participant.step(state, event, nowNanos);
+    }
+
+    /** Waits for another cut when one has failed. */
+    public static Step<ParticipantState, ParticipantEffect> waits(
+            ParticipantState state, ParticipantEvent event, long nowNanos) {
+        return event instanceof ParticipantEvent.CutFailed
+                ? Step.withoutEffects(state)
+                : Participant.step(state, event, nowNanos);
+    }
 }

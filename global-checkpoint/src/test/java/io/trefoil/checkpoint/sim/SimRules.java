@@ -15,7 +15,7 @@ import io.trefoil.foundation.Step;
 /** The rules that are tried: the real ones, or some with a planted bug. */
 public record SimRules(CoordinatorRule coordinator, ParticipantRule participant) {
 
-    static final SimRules REAL = new SimRules(Coordinator::step, Participant::step);
+    public static final SimRules REAL = new SimRules(Coordinator::step, Participant::step);
 
     /** A rule of a coordinator. */
     public interface CoordinatorRule {

@@ -5,6 +5,7 @@ package io.trefoil.journal.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.explore.Exploration;
+import io.trefoil.foundation.explore.ExploredPage;
 import io.trefoil.foundation.explore.Explorer;
 import java.util.List;
 import java.util.Optional;

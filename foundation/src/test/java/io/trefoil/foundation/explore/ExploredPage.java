@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.explore;
+package io.trefoil.foundation.explore;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The tables of docs/design/exploration.md. */
-final class ExploredPage {
+public final class ExploredPage {
 
     private static final Path PAGE = Path.of("..", "docs", "design", "exploration.md");
 
     private ExploredPage() {}
 
     /** The cells of each row of the table below a heading. */
-    static List<List<String>> rows(String heading) {
+    public static List<List<String>> rows(String heading) {
         try (Stream<String> lines = Files.lines(PAGE)) {
             return lines.dropWhile(line -> !line.equals("## " + heading))
                     .skip(1)

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.explore;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What outlives every process: two folders, the table, the record, and what clients were told. */
+final class Places extends Value {
+
+    /** A version of the table, and the move that made it, or 0. */
+    record Version(int owner, int move) {}
+
+    Folder[] folders = {new Folder(), new Folder()};
+    List<Version> table = List.of(new Version(0, 0));
+    Optional<WrittenMove> record = Optional.empty();
+    Set<Integer> ended = new TreeSet<>();
+    /** What clients were told that the file has. */
+    int told;
+
+    int permission;
+    /** What a superuser wrote into a closed folder: it may be in the way, but must not be lost. */
+    int superusers = Folder.NO_FILE;
+
+    int contents;
+
+    Places copy() {
+        Places copy = new Places();
+        copy.folders = new Folder[] {folders[0].copy(), folders[1].copy()};
+        copy.table = table;
+        copy.record = record;
+        copy.ended = new TreeSet<>(ended);
+        copy.told = told;
+        copy.permission = permission;
+        copy.superusers = superusers;
+        copy.contents = contents;
+        return copy;
+    }
+
+    @Override
+    List<Object> all() {
+        return List.of(folders[0], folders[1], table, record, ended, told, permission, superusers, contents);
+    }
+
+    int owner() {
+        return table.get(table.size() - 1).owner();
+    }
+
+    boolean hasMoved() {
+        return table.stream().anyMatch(version -> version.move() != 0);
+    }
+
+    void append(Version version) {
+        List<Version> all = new ArrayList<>(table);
+        all.add(version);
+        table = List.copyOf(all);
+    }
+
+    int nextContent() {
+        return ++contents;
+    }
+}

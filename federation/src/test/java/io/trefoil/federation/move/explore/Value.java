@@ -1,0 +1,27 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.explore;
+
+import java.util.List;
+
+/** Is changed only while it is made, by the one that makes it; equal if all that it has is. */
+abstract class Value {
+
+    /** All that it has, in an order. */
+    abstract List<Object> all();
+
+    @Override
+    public final boolean equals(Object other) {
+        return other instanceof Value value && getClass() == other.getClass() && all().equals(value.all());
+    }
+
+    @Override
+    public final int hashCode() {
+        return all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return all().toString();
+    }
+}

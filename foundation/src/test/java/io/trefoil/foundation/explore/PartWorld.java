@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.explore;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A world whose states are immutable values, made of parts that are equal if they are the same.
+ *
+ * @param <S> states
+ */
+public abstract class PartWorld<S> implements SmallWorld {
+
+    private final Parts<Object> parts = new Parts<>(part -> part);
+    /** The numbers of the parts that states are made of: most parts of the next state are those of the one before. */
+    private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
+
+    /** The state in which the world begins. */
+    protected abstract S first();
+
+    /** Everything that can happen in a state, always in the same order. */
+    protected abstract void steps(S state, Then<S> then);
+
+    /** Which rule a state breaks, and how; empty if none. */
+    protected abstract Optional<String> broken(S state);
+
+    /** The parts of a state, always as many. */
+    protected abstract List<Object> split(S state);
+
+    /** The state that has these parts. */
+    protected abstract S join(List<Object> parts);
+
+    @Override
+    public final int[] begin() {
+        return numbers(first());
+    }
+
+    @Override
+    public final void successors(int[] state, Sink sink) {
+        steps(state(state), (next, what) -> sink.then(numbers(next), what));
+    }
+
+    @Override
+    public final long fingerprint(int[] state) {
+        long fingerprint = 0;
+        for (int number : state) {
+            fingerprint = Fingerprints.both(fingerprint, number);
+        }
+        return fingerprint;
+    }
+
+    @Override
+    public final Optional<String> violation(int[] state) {
+        return broken(state(state));
+    }
+
+    /** The fingerprint of a state that need not have been visited. */
+    protected final long fingerprintOf(S state) {
+        return fingerprint(numbers(state));
+    }
+
+    private int[] numbers(S state) {
+        List<Object> split = split(state);
+        int[] numbers = new int[split.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            Integer number = known.get(split.get(i));
+            numbers[i] = number != null ? number : number(split.get(i));
+        }
+        return numbers;
+    }
+
+    private int number(Object part) {
+        int number = parts.number(part);
+        known.put(parts.get(number), number);
+        return number;
+    }
+
+    private S state(int[] numbers) {
+        Object[] all = new Object[numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            all[i] = parts.get(numbers[i]);
+        }
+        return join(List.of(all));
+    }
+
+    /**
+     * Takes what can happen.
+     *
+     * @param <S> states
+     */
+    public interface Then<S> {
+
+        /** @param what happened, told only if somebody asks */
+        void become(S next, Supplier<String> what);
+
+        /** The same, with words that cost nothing. */
+        default void become(S next, String what) {
+            become(next, () -> what);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/** The rules of agents in a small world, every state of which is visited (docs/design/exploration.md). */
+package io.trefoil.ha.explore;
