@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -44,16 +45,24 @@ public final class TrefoilSettings {
      * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or has another version
      */
     public static void begin(Configuration conf) {
-        List<ConfigKey<?>> declared = declared();
-        List<String> names = declared.stream().map(ConfigKey::name).collect(Collectors.toList());
-        Map<String, String> removed = new HashMap<>();
-        sections().forEach(section -> removed.putAll(section.removed()));
-        CHECK.once(conf, new UnknownSettings(names, removed));
-        for (ConfigKey<?> key : declared) {
+        CHECK.once(conf, unknownSettings());
+        for (ConfigKey<?> key : declared()) {
             key.defaultText()
                     .filter(text -> conf.getRaw(key.name()) == null)
                     .ifPresent(text -> conf.set(key.name(), text, SOURCE));
         }
+    }
+
+    private static UnknownSettings unknownSettings() {
+        List<String> names = declared().stream().map(ConfigKey::name).collect(Collectors.toList());
+        Map<String, String> removed = new HashMap<>();
+        sections().forEach(section -> removed.putAll(section.removed()));
+        return new UnknownSettings(names, removed);
+    }
+
+    /** The names that look like settings of ours and are none, each with the nearest that is one, or with what replaced it. */
+    public static SortedMap<String, String> unknown(Configuration conf) {
+        return unknownSettings().in(conf);
     }
 
     /**

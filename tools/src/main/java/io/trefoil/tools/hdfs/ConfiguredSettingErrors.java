@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
-/** The settings that a NameNode will refuse, found by reading them as it does. */
+/** The settings that a NameNode will refuse, found by reading them as it does, or that it does not know. */
 final class ConfiguredSettingErrors {
 
     /** An arbitrary namespace, on which no setting depends. */
@@ -53,6 +53,10 @@ final class ConfiguredSettingErrors {
             checkFailover();
         }
         TrefoilSettings.faults(own).stream().filter(this::isNew).forEach(this::refused);
+        TrefoilSettings.unknown(conf)
+                .forEach((name, hint) -> add(
+                        "there is no setting " + name + ", so it has no effect; " + hint,
+                        "correct it, or take it out"));
         return faults;
     }
 

@@ -22,6 +22,8 @@ final class PeerHostsCheck implements Check {
 
     private static final long MILLIS_PER_SECOND = 1000;
 
+    private static final String LATER = "nothing to do if it is to start later";
+
     private final Clock clock;
     private final int timeoutMillis;
 
@@ -53,9 +55,7 @@ final class PeerHostsCheck implements Check {
             socket.connect(address, timeoutMillis);
             return PreflightFinding.ok("pool node " + node + " answers");
         } catch (ConnectException refused) {
-            return PreflightFinding.note(
-                    "pool node " + node + " is not up: " + refused.getMessage(),
-                    "nothing to do if it is to " + "start later");
+            return PreflightFinding.note("pool node " + node + " is not up: " + refused.getMessage(), LATER);
         } catch (IOException silent) {
             return PreflightFinding.problem(
                     "pool node " + node + " cannot be reached: " + silent.getMessage(),
@@ -70,10 +70,12 @@ final class PeerHostsCheck implements Check {
             connection.setReadTimeout(timeoutMillis);
             connection.setRequestMethod("HEAD");
             connection.setInstanceFollowRedirects(false);
+            // Before the date, which is 0 where nobody answers.
+            connection.getResponseCode();
             long theirs = connection.getDate();
             if (theirs == 0) {
                 return PreflightFinding.note(
-                        "the clock of " + page + " is not known: no answer, or without a date", "check NTP there");
+                        "the clock of " + page + " is not known: its answer has no date", "check NTP there");
             }
             Duration difference = Duration.ofMillis(theirs - clock.millis());
             return difference.abs().compareTo(LARGEST_DIFFERENCE) <= 0
@@ -82,8 +84,7 @@ final class PeerHostsCheck implements Check {
                             "the clock of " + page + " differs by " + difference.toMillis() / MILLIS_PER_SECOND + " s",
                             "run NTP on both hosts: timedatectl");
         } catch (IOException e) {
-            return PreflightFinding.note(
-                    "the clock of " + page + " is not known: " + e.getMessage(), "check NTP there");
+            return PreflightFinding.note("the clock of " + page + " is not known: no answer", LATER);
         }
     }
 }

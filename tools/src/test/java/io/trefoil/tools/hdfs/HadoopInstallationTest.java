@@ -249,8 +249,9 @@ class HadoopInstallationTest {
         "dfs.ha.tail-edits.in-progress, false, standbys apply edits only when a segment is finished",
         "dfs.ha.fencing.methods, '', refuses to work",
         "dfs.namenode.edits.journal-plugin.ssp, '', No class configured for ssp",
+        "trefoil.journal.lese, 5s, the nearest known one is trefoil.journal.lease",
     })
-    void planNamesFaultWhenNameNodeWouldRefuse(String setting, String value, String expected) {
+    void planNamesFaultWhenNameNodeWouldRefuseOrIgnore(String setting, String value, String expected) {
         configureHost2();
         conf.set(setting, value);
 

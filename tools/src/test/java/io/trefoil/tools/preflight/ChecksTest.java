@@ -243,6 +243,18 @@ class ChecksTest {
         assertThat(found.text()).contains("differs by 60 s");
     }
 
+    @Test
+    void clockIsOnlyNotedWhenPageDoesNotAnswerYet() {
+        URI page = URI.create("http://127.0.0.1:" + TestPorts.free() + "/");
+
+        PreflightFinding found = only(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
+                .check(plan().otherPages(List.of(page)).build()));
+
+        assertThat(found.level()).isEqualTo(Level.NOTE);
+        assertThat(found.text()).endsWith("is not known: no answer");
+        assertThat(found.remedy()).isEqualTo("nothing to do if it is to start later");
+    }
+
     /** @param date of a page's answer; the JDK's server would give it the time of that moment */
     private PreflightFinding clock(Instant ours, String date) throws Exception {
         try (ServerSocket socket = listener()) {
