@@ -107,7 +107,9 @@ final class Findings {
         }
         // Before its NameNode, which may have ended because of it and must not just be started.
         group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
-        group.activesFirst().forEach(member -> add(member, others));
+        group.activesFirst().stream()
+                .filter(member -> !isDueToRefetching(member))
+                .forEach(member -> add(member, others));
         group.activesFirst().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
@@ -122,6 +124,14 @@ final class Findings {
             others.add(Finding.of(fatal, VoterSites.advice()));
         }
         return others;
+    }
+
+    /** Its pool node has a finding of its own, which names the cause. */
+    private boolean isDueToRefetching(MemberObservation member) {
+        return member.reason().equals(MemberReasons.REPLICA_BEHIND)
+                && group.nodes().stream()
+                        .anyMatch(node ->
+                                node.owner().equals(member.name()) && node.state() == NodeObservation.State.REFETCHING);
     }
 
     private static void add(MemberObservation member, List<Finding> findings) {

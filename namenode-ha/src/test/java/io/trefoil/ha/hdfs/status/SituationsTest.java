@@ -105,7 +105,9 @@ class SituationsTest {
         put("a pool node's disk hangs for long", group -> group.junior(3, MemberReasons.DISK_SILENT + "30000 ms")
                 .status(3, status -> status.diskSilent(61_000)));
         put("a pool node failed", group -> group.answer(3, FailedReply.of(NodeId.of("id3"), "segment 40 is damaged")));
-        put("a pool node refetches", group -> group.answer(3, Group.status(3, LogCompleteness.REFETCHING)));
+        put("a pool node refetches", group -> group.junior(3, MemberReasons.REPLICA_BEHIND)
+                .writer(3, 4711)
+                .answer(3, Group.status(3, LogCompleteness.REFETCHING)));
         put("a pool node lost its disk", group -> group.answer(3, NotFormattedReply.of(NodeId.of("id3"))));
         put("no standby can apply an edit", group -> group.ended(2)
                 .ended(3)
