@@ -4,6 +4,7 @@ package io.trefoil.it.tools;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsLoopDevices;
+import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.server.Jmx;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
@@ -21,9 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.server.namenode.HeldLock;
+import org.apache.hadoop.hdfs.server.namenode.PoisonEdit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Situations of {@code docs/operating/verdicts.md} made with processes: verdict, advice and exit code of {@code hdfs
@@ -43,6 +47,14 @@ class SituationsIT {
     private static final int DEPTH = 500;
 
     private static final int DEEP_FOLDERS = 24;
+    /** The edits of all such folders take half a minute for a node that is sent a megabyte a second. */
+    private static final int LONG_FOLDERS = 280;
+
+    private static final int LONG_DEPTH = 30;
+    private static final int LONGEST_NAME = 250;
+
+    @TempDir
+    Path scratch;
 
     @Test
     void statusMatchesPageWhenProcessesEnd() throws Exception {
@@ -293,6 +305,7 @@ class SituationsIT {
                     Situations seen = new Situations(cluster);
                     seen.awaitWholeWith(cluster.nameNode(3));
                     cannotOpenItsReplica(cluster, seen);
+                    cannotJoinWithNewDisk(cluster, seen);
                     hasSlowDisk(cluster, seen);
                 });
     }
@@ -321,6 +334,67 @@ class SituationsIT {
         // Pool nodes serve the hosts of the cluster.
         seen.active().trefoil("journal", "repair", "--execute").expectSuccess();
         seen.awaitShown("all three serve");
+    }
+
+    /** The active would give it storage, for which there is no room. */
+    private static void cannotJoinWithNewDisk(HaCluster cluster, Situations seen) throws IOException {
+        NameNodeServer victim = seen.third();
+        victim.stop();
+        FileUtil.fullyDelete(victim.journalDirectory()
+                .resolve(cluster.layout().nameservice())
+                .toFile());
+        cluster.faults().fillDisk(victim);
+        victim.start();
+        seen.awaitSaid("a pool node lost its disk");
+        cluster.faults().freeDisk(victim);
+        seen.awaitShown("all three serve");
+    }
+
+    @Test
+    void statusMatchesPageWhenLogIsDamaged() throws Exception {
+        HaCluster.builder("situations-damaged")
+                .withAutomaticFailover()
+                .property("trefoil.journal.catch-up.bandwidth", "1m")
+                .run(cluster -> {
+                    Situations seen = new Situations(cluster);
+                    seen.awaitWhole();
+                    fetchesWhatIsDamaged(cluster, seen);
+                });
+    }
+
+    /** It is sent everything behind the damage, which takes longer than its start. */
+    private static void fetchesWhatIsDamaged(HaCluster cluster, Situations seen) throws IOException {
+        FileSystem fileSystem = cluster.newFileSystem();
+        org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path("/damaged-from-here");
+        fileSystem.mkdirs(folder);
+        String names = String.join("", Collections.nCopies(LONG_DEPTH, "/" + "f".repeat(LONGEST_NAME)));
+        for (int i = 0; i < LONG_FOLDERS; i++) {
+            fileSystem.mkdirs(new org.apache.hadoop.fs.Path(folder + "/" + i + names));
+        }
+        seen.third().stop();
+        DamagedLog.changeByte(
+                seen.third().journalDirectory().resolve(cluster.layout().nameservice()), folder.getName());
+        seen.third().start();
+        seen.awaitShown("a pool node refetches");
+        seen.awaitSaid("all three serve");
+    }
+
+    @Test
+    @NeedsRoot
+    void statusMatchesPageWhenNoStandbyCanApplyEdit() throws Exception {
+        Path poison = scratch.resolve("poison");
+        HaCluster.builder("situations-poison")
+                .withAutomaticFailover()
+                .kept()
+                .hostsInNetworkNamespaces()
+                .nameNodeMeasuredBy(PoisonEdit.class.getName(), TEST_CLASSES)
+                .nameNodeJvmOption("-D" + PoisonEdit.FILE + "=" + poison)
+                .run(cluster -> {
+                    Situations seen = new Situations(cluster);
+                    seen.awaitWhole();
+                    Files.createFile(poison);
+                    seen.awaitSaid("no standby can apply an edit");
+                });
     }
 
     @Test
