@@ -52,7 +52,7 @@ public final class Explorer {
                 progress.accept(String.format("depth %d: %,d states, %,d new", depth, visited.size(), level.size()));
             }
         }
-        List<String> story = broken.isPresent() ? story(visited.size() - 1) : List.of();
+        List<String> story = broken.isPresent() ? story(world, path(visited.size() - 1)) : List.of();
         return new Exploration(visited.size(), steps, depth, level.isEmpty() && !broken.isPresent(), broken, story);
     }
 
@@ -70,12 +70,16 @@ public final class Explorer {
         return true;
     }
 
-    /** Takes the same ways from the beginning once more, and asks what happened. */
-    private List<String> story(int last) {
+    private List<Integer> path(int last) {
         List<Integer> path = new ArrayList<>();
         for (int number = last; number > 0; number = parents[number]) {
             path.add(0, (int) ways[number]);
         }
+        return path;
+    }
+
+    /** Takes the same ways from the beginning once more, and asks what happened. */
+    static List<String> story(SmallWorld world, List<Integer> path) {
         List<String> story = new ArrayList<>();
         int[] state = world.begin();
         for (int way : path) {

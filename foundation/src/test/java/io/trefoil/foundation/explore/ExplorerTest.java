@@ -4,51 +4,18 @@ package io.trefoil.foundation.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Two jugs, of 3 and 5 litres, are the small world here. */
 class ExplorerTest {
-
-    private static final int SMALL = 3;
-    private static final int LARGE = 5;
 
     /** @param forbidden how much must never be in the larger jug */
     private static Exploration explored(int forbidden, long maxStates) {
-        SmallWorld jugs = new SmallWorld() {
-            @Override
-            public int[] begin() {
-                return new int[] {0, 0};
-            }
-
-            @Override
-            public void successors(int[] state, Sink sink) {
-                sink.then(new int[] {SMALL, state[1]}, () -> "fill the smaller");
-                sink.then(new int[] {state[0], LARGE}, () -> "fill the larger");
-                sink.then(new int[] {0, state[1]}, () -> "empty the smaller");
-                sink.then(new int[] {state[0], 0}, () -> "empty the larger");
-                int right = Math.min(state[0], LARGE - state[1]);
-                sink.then(new int[] {state[0] - right, state[1] + right}, () -> "pour into the larger");
-                int left = Math.min(state[1], SMALL - state[0]);
-                sink.then(new int[] {state[0] + left, state[1] - left}, () -> "pour into the smaller");
-            }
-
-            @Override
-            public long fingerprint(int[] state) {
-                return Fingerprints.both(state[0], state[1]);
-            }
-
-            @Override
-            public Optional<String> violation(int[] state) {
-                return state[1] == forbidden ? Optional.of(forbidden + " litres") : Optional.empty();
-            }
-        };
-        return new Explorer(jugs, maxStates, line -> {}).explore();
+        return new Explorer(new Jugs(forbidden), maxStates, line -> {}).explore();
     }
 
     @Test
     void visitsEveryStateOnce() {
-        Exploration found = explored(LARGE + 1, Long.MAX_VALUE);
+        Exploration found = explored(Jugs.LARGE + 1, Long.MAX_VALUE);
 
         assertThat(found.closed()).isTrue();
         assertThat(found.violation()).isEmpty();
@@ -74,7 +41,7 @@ class ExplorerTest {
 
     @Test
     void reportsIncompleteExplorationWhenStateLimitIsReached() {
-        assertThat(explored(LARGE + 1, 5).closed()).isFalse();
+        assertThat(explored(Jugs.LARGE + 1, 5).closed()).isFalse();
     }
 
     @Test

@@ -7,8 +7,17 @@ public final class Fingerprints {
 
     private static final int SMALLEST = 1 << 16;
 
-    private long[] table = new long[SMALLEST];
+    private long[] table;
     private int size;
+
+    public Fingerprints() {
+        this(0);
+    }
+
+    /** @param expected for how many there shall be room at once */
+    Fingerprints(long expected) {
+        table = new long[Math.max(SMALLEST, Integer.highestOneBit((int) (expected / 2 * 3)) * 2)];
+    }
 
     /** Whether it was not there before. */
     public boolean add(long fingerprint) {

@@ -2,17 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation.explore;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Numbers parts of states, so that equal ones have one number. */
+/** Numbers parts of states, so that equal ones have one number. As {@link Numbered}, it is read by any thread. */
 public final class Parts<T> {
 
     private final Map<Object, Integer> numbers = new HashMap<>();
-    private final List<T> parts = new ArrayList<>();
+    private final Numbered<T> parts = new Numbered<>();
     private final Function<T, Object> key;
 
     /** @param key equal for equal parts only */
@@ -27,8 +25,7 @@ public final class Parts<T> {
             return known;
         }
         numbers.put(own, parts.size());
-        parts.add(part);
-        return parts.size() - 1;
+        return parts.add(part);
     }
 
     public T get(int number) {

@@ -257,8 +257,8 @@ public interface Journal {
     LogPosition committed() throws IOException;
 
     /**
-     * Allows the nodes to purge transactions below {@code minTxId}, except what barriers keep. Returns at once, never
-     * fails.
+     * Allows the nodes to purge transactions below {@code minTxId}, except what barriers keep; does nothing before this
+     * process may write. Returns at once, never fails.
      */
     void purge(long minTxId);
 }

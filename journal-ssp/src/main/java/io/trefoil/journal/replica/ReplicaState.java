@@ -114,9 +114,14 @@ public abstract class ReplicaState {
      * live barrier keeps (rule R10). A release counts when it is committed, a barrier as soon as it is written.
      */
     public final long purgeableBelow(long minTxId) {
-        return Math.min(
-                minTxId,
-                Math.min(committed().barriers().keepFrom(), end().barriers().keepFrom()));
+        LogSummary end = committed();
+        long below = Math.min(minTxId, end.barriers().keepFrom());
+        for (Entry entry : tail()) {
+            // Also what a later entry of the tail releases.
+            end = end.plus(entry);
+            below = Math.min(below, end.barriers().keepFrom());
+        }
+        return below;
     }
 
     /** The position of the entry with a serial number above the committed ones. */

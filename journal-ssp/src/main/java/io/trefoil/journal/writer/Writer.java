@@ -167,9 +167,14 @@ public final class Writer {
 
         @Override
         public void purgeRequested(long minTxId) {
+            if (!step.state().isWriting()) {
+                // The log may end with the release of a barrier which no majority has: it is not known here what that
+                // kept.
+                return;
+            }
             long floor = step.state().purgeableBelow(minTxId);
             for (Peer peer : step.state().peers()) {
-                if (step.state().isServing() && peer.up()) {
+                if (peer.up()) {
                     step.send(
                             peer.address(),
                             PurgeRequest.of(step.state().epoch(), floor)

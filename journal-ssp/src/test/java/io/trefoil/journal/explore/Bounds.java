@@ -2,254 +2,135 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
-/**
- * How much may happen in a world of the journal: what makes it small.
- *
- * @param epochs how many writers may take
- * @param appends of edits, by any writer
- * @param ticks of writers on which every timer is due; with clocks, how often time passes
- * @param breaks of connections
- * @param crashes of nodes
- * @param losses of the disk of one node, which is empty then, with another id
- * @param returns of the disk that was lost
- * @param changes how often a writer looks whether the members have to change, while no other timer is due
- * @param duplicates of messages
- * @param reorders whether messages of a connection may overtake each other, which TCP does not let them
- * @param clocks by how many milliseconds the clock that all share advances at a time; 0 if no lease ever runs
- * @param serving whether the first writer serves from the beginning, with all nodes in sync
- * @param joined whether a disk was lost then, too, and the empty node was given storage and caught up: it is to be a member
- */
-public record Bounds(
-        int epochs,
-        int appends,
-        int ticks,
-        int breaks,
-        int crashes,
-        int losses,
-        int returns,
-        int changes,
-        int duplicates,
-        boolean reorders,
-        int clocks,
-        boolean serving,
-        boolean joined) {
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** How much may happen in a world of the journal: what makes it small. Immutable. */
+public final class Bounds {
+
+    /** What is bounded; what happens is counted in the order of the first ones. */
+    public enum Bound {
+        /** Epochs that writers may take. */
+        EPOCHS,
+        /** Edits, by any writer. */
+        APPENDS,
+        /** Of writers, on which every timer is due; with clocks, how often time passes. */
+        TICKS,
+        /** Of connections. */
+        BREAKS,
+        /** Of nodes. */
+        CRASHES,
+        /** Of the disk of one node, which is empty then, with another id. */
+        LOSSES,
+        /** Of the disk that was lost. */
+        RETURNS,
+        /** How often a writer looks whether the members have to change, while no other timer is due. */
+        CHANGES,
+        /** How often it does so while an operator wants one node removed. */
+        REMOVALS,
+        /** How often it does so while an operator wants a node where one was removed. */
+        ADDITIONS,
+        /** Of the end of a node's log, which its process notices when it starts. */
+        DAMAGES,
+        /** Of the disk of one node to another one, whose own is lost. */
+        COPIES,
+        BARRIERS,
+        RELEASES,
+        /** Asked for by a writer's user, of all that is written. */
+        PURGES,
+        /** All edits so far become void. */
+        DISCARDS,
+        /** Of one node to the only voter of a new incarnation. */
+        PROMOTIONS,
+        /** Messages that arrive twice. */
+        DUPLICATES,
+        /** By how many milliseconds the clock that all share advances at a time; 0 if no lease ever runs. */
+        CLOCKS,
+        /** Messages of a connection may overtake each other, which TCP does not let them. */
+        REORDERS,
+        /** The first writer serves from the beginning, with all nodes in sync. */
+        SERVING,
+        /** Two edits are committed by then, too. */
+        WRITTEN,
+        /** The first writer has just written a barrier then, and its release. */
+        BARRED,
+        /** A disk was lost then, too, and the empty node was given storage and caught up: it is to be a member. */
+        JOINED,
+        /** Two writers before these have each written the first entry of a term to one node. */
+        DIVERGED;
+
+        private boolean isFlag() {
+            return compareTo(REORDERS) >= 0;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** Nothing fails. */
-    public static final Bounds CALM = new Bounds(2, 1, 0, 0, 0, 0, 0, 0, 0, false, 0, false, false);
+    public static final Bounds CALM = new Bounds(Map.of()).with(Bound.EPOCHS, 2).with(Bound.APPENDS, 1);
 
-    public Bounds epochs(int most) {
-        return new Bounds(
-                most,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
+    private final Map<Bound, Integer> most;
+
+    private Bounds(Map<Bound, Integer> most) {
+        this.most = most;
     }
 
-    public Bounds appends(int most) {
-        return new Bounds(
-                epochs,
-                most,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
+    public Bounds with(Bound bound, int count) {
+        Map<Bound, Integer> next = new EnumMap<>(Bound.class);
+        next.putAll(most);
+        next.put(bound, count);
+        return new Bounds(Collections.unmodifiableMap(next));
     }
 
-    public Bounds ticks(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                most,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds breaks(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                most,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds crashes(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                most,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds losses(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                most,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds returns(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                most,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds changes(int most) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                most,
-                duplicates,
-                reorders,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds duplicates(int most) {
-        return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, changes, most, reorders, clocks, serving,
-                joined);
-    }
-
-    public Bounds reordering() {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                true,
-                clocks,
-                serving,
-                joined);
-    }
-
-    public Bounds clocks(int millis) {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                millis,
-                serving,
-                joined);
-    }
-
-    public Bounds whileServing() {
-        return new Bounds(
-                epochs,
-                appends,
-                ticks,
-                breaks,
-                crashes,
-                losses,
-                returns,
-                changes,
-                duplicates,
-                reorders,
-                clocks,
-                true,
-                joined);
+    public Bounds with(Bound flag) {
+        return with(flag, 1);
     }
 
     /** While serving, with one disk lost and one change begun. */
     public Bounds whileJoining() {
-        return new Bounds(
-                epochs, appends, ticks, breaks, crashes, 1, returns, changes, duplicates, reorders, clocks, true, true);
+        return with(Bound.LOSSES, 1).with(Bound.SERVING).with(Bound.JOINED);
     }
 
-    /** What differs from {@link #CALM}, in the words of {@code bin/explore}. */
+    /** While serving, with two edits committed, and a barrier and its release on their way. */
+    public Bounds whileBarred() {
+        return with(Bound.APPENDS, 2)
+                .with(Bound.BARRIERS, 1)
+                .with(Bound.RELEASES, 1)
+                .with(Bound.SERVING)
+                .with(Bound.WRITTEN)
+                .with(Bound.BARRED);
+    }
+
+    /** @param words as {@link #toString} gives them */
+    static Bounds of(Iterable<String> words) {
+        Bounds bounds = CALM;
+        for (String word : words) {
+            String[] parts = word.split("=", 2);
+            Bound bound = Bound.valueOf(parts[0].toUpperCase(Locale.ROOT));
+            bounds = bounds.with(bound, parts.length == 2 ? Integer.parseInt(parts[1]) : 1);
+        }
+        return bounds;
+    }
+
+    int most(Bound bound) {
+        return most.getOrDefault(bound, 0);
+    }
+
+    boolean has(Bound bound) {
+        return most(bound) > 0;
+    }
+
+    /** In the words of {@code bin/explore}; what may not happen is left out. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("epochs=" + epochs + " appends=" + appends);
-        text.append(ticks > 0 ? " ticks=" + ticks : "");
-        text.append(breaks > 0 ? " breaks=" + breaks : "");
-        text.append(crashes > 0 ? " crashes=" + crashes : "");
-        text.append(losses > 0 ? " losses=" + losses : "");
-        text.append(returns > 0 ? " returns=" + returns : "");
-        text.append(changes > 0 ? " changes=" + changes : "");
-        text.append(duplicates > 0 ? " duplicates=" + duplicates : "");
-        text.append(clocks > 0 ? " clocks=" + clocks : "");
-        text.append(reorders ? " reorders" : "").append(serving ? " serving" : "");
-        text.append(joined ? " joined" : "");
-        return text.toString();
+        return most.entrySet().stream()
+                .filter(each -> each.getValue() > 0 || each.getKey().compareTo(Bound.APPENDS) <= 0)
+                .map(each -> each.getKey().word() + (each.getKey().isFlag() ? "" : "=" + each.getValue()))
+                .collect(Collectors.joining(" "));
     }
 }

@@ -2,16 +2,30 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.replica.Promotion;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What a node has made durable.
@@ -83,6 +97,70 @@ public record Disk(
             return withLog(rebased.base(), List.of(), rebased.base().position().sn());
         }
         return this;
+    }
+
+    /** Without what is behind the first entries: its node knows that something was there. */
+    Disk damaged(int kept) {
+        return new Disk(node, promise, LogCompleteness.REFETCHING, base, entries, committedSn)
+                .withLog(
+                        base,
+                        entries.subList(0, kept),
+                        Math.min(committedSn, base.position().sn() + kept));
+    }
+
+    /** Without the edits below a transaction, as far as they are committed. */
+    Disk purged(long belowTxId, long knownSn) {
+        long firstSn = lastSn() + 1;
+        for (Entry entry : entries) {
+            if (entry.kind() == EntryKind.EDITS && entry.txIds().last() >= belowTxId) {
+                firstSn = Math.min(firstSn, entry.sn());
+            }
+        }
+        long baseSn = Math.min(firstSn, knownSn) - 1;
+        return baseSn <= base.position().sn() ? this : withLog(upTo(baseSn), between(baseSn, lastSn()), committedSn);
+    }
+
+    /** The storage of this disk's successor as the only voter; empty if no promotion may begin with this log. */
+    Optional<Disk> promoted() {
+        LogSummary end = upTo(lastSn());
+        TreeMap<Long, Epoch> epochs =
+                new TreeMap<>(Map.of(base.position().sn(), base.position().epoch()));
+        for (Entry entry : entries) {
+            if (!epochs.lastEntry().getValue().equals(entry.epoch())) {
+                epochs.put(entry.sn(), entry.epoch());
+            }
+        }
+        Promotion.Survivor own = Promotion.Survivor.of(
+                node,
+                promise,
+                completeness,
+                upTo(Math.max(committedSn, base.position().sn())),
+                end,
+                epochs);
+        Set<NodeAddress> lost = end.members().list().stream()
+                .filter(member -> !member.id().equals(node))
+                .map(Member::address)
+                .collect(Collectors.toSet());
+        if (end.incarnation().isPromoted()
+                || !Promotion.refusals(own, Map.of(), lost).isEmpty()) {
+            return Optional.empty();
+        }
+        Epoch epoch = Promotion.epoch(own, List.of());
+        long txId = end.lastTxId() + 1;
+        NodeId heir = NodeId.of(node + "p");
+        List<Entry> behind = Promotion.entries(
+                own,
+                epoch,
+                heir,
+                lost,
+                Promotion.CounterIncrease.of(TxRange.of(txId, txId), Bytes.EMPTY, Bytes.EMPTY, 0));
+        return Optional.of(new Disk(
+                heir,
+                Promise.of(epoch, WriterId.NOBODY, 0),
+                LogCompleteness.COMPLETE,
+                end.with(Incarnation.promoted(1, 1)),
+                behind,
+                end.position().sn() + behind.size()));
     }
 
     private Disk withLog(LogSummary begin, List<Entry> list, long committed) {

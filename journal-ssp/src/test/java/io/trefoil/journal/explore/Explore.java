@@ -2,63 +2,66 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.foundation.explore.DiskExplorer;
 import io.trefoil.foundation.explore.Exploration;
 import io.trefoil.foundation.explore.Explorer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Explores one world from the command line, {@code NAME=NUMBER} for each bound that differs from those of a calm world, or {@code
- * planted STATES WORD} for the planted bugs whose name has a word.
+ * Explores one world from the command line, {@code NAME=NUMBER} for each {@link Bounds.Bound} that differs from those of a calm world, at
+ * most {@code states=NUMBER}, on disk with {@code on=DIRECTORY}; or {@code planted STATES WORD} for the planted bugs whose name has a word; or {@code seeds SEEDS WORD} for those that
+ * the simulator's seeds find.
  */
 public final class Explore {
 
-    private static final String USAGE =
-            "Wanted: planted, or some of epochs, appends, ticks, breaks, crashes, losses, returns, changes, duplicates,"
-                    + " clocks, states, each with =NUMBER, reorders, serving, joined; found: ";
+    /** Of fingerprints that are kept in memory by a search on disk: 256 MB. */
+    private static final int RECENT = 1 << 25;
 
     private Explore() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         if (args.length > 0 && args[0].equals("planted")) {
             planted(args.length > 1 ? Long.parseLong(args[1]) : 1_000_000, args.length > 2 ? args[2] : "");
             return;
         }
-        Bounds bounds = Bounds.CALM;
-        long states = Integer.MAX_VALUE;
+        if (args.length > 0 && args[0].equals("seeds")) {
+            SeedHunt.run(args.length > 1 ? Long.parseLong(args[1]) : 1_000, args.length > 2 ? args[2] : "");
+            return;
+        }
+        long states = Long.MAX_VALUE;
+        Optional<Path> directory = Optional.empty();
+        List<String> words = new ArrayList<>();
         for (String each : args) {
-            String[] parts = each.split("=", 2);
-            if (parts[0].equals("states") && parts.length == 2) {
-                states = Long.parseLong(parts[1]);
+            if (each.startsWith("states=")) {
+                states = Long.parseLong(each.substring("states=".length()));
+            } else if (each.startsWith("on=")) {
+                directory = Optional.of(Path.of(each.substring("on=".length())));
             } else {
-                bounds = changed(bounds, each, parts);
+                words.add(each);
             }
         }
+        Bounds bounds = Bounds.of(words);
         long begun = System.nanoTime();
         JournalWorld world = new JournalWorld(ExploredRules.REAL, bounds);
-        Exploration found = new Explorer(world, states, System.out::println).explore();
+        Exploration found = directory.isPresent()
+                ? new DiskExplorer(
+                                world,
+                                bounds.toString(),
+                                directory.get(),
+                                Runtime.getRuntime().availableProcessors(),
+                                RECENT,
+                                states,
+                                System.out::println)
+                        .explore()
+                : new Explorer(world, states, System.out::println).explore();
         System.out.printf("%s%n%s%n%s%n%.1f s%n", bounds, found, world.parts(), (System.nanoTime() - begun) / 1e9);
         if (found.violation().isPresent()) {
             System.exit(1);
         }
-    }
-
-    private static Bounds changed(Bounds bounds, String word, String[] parts) {
-        int most = parts.length == 2 ? Integer.parseInt(parts[1]) : 0;
-        return switch (parts[0]) {
-            case "epochs" -> bounds.epochs(most);
-            case "appends" -> bounds.appends(most);
-            case "ticks" -> bounds.ticks(most);
-            case "breaks" -> bounds.breaks(most);
-            case "crashes" -> bounds.crashes(most);
-            case "losses" -> bounds.losses(most);
-            case "returns" -> bounds.returns(most);
-            case "changes" -> bounds.changes(most);
-            case "duplicates" -> bounds.duplicates(most);
-            case "reorders" -> bounds.reordering();
-            case "clocks" -> bounds.clocks(most);
-            case "serving" -> bounds.whileServing();
-            case "joined" -> bounds.whileJoining();
-            default -> throw new IllegalArgumentException(USAGE + word);
-        };
     }
 
     /** @param word of the names of those that are looked for */

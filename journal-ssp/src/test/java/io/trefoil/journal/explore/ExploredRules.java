@@ -23,12 +23,20 @@ import java.util.function.UnaryOperator;
  * @param writer of each writer
  * @param node of each node
  * @param disks what a disk has after its process died
+ * @param purges what a node may purge
  */
-public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Disk> disks) {
+public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Disk> disks, PurgeRules purges) {
 
     /** Those that ship. */
-    public static final ExploredRules REAL =
-            new ExploredRules(Writer::step, ExploredRules::nodeStep, UnaryOperator.identity());
+    public static final ExploredRules REAL = new ExploredRules(
+            Writer::step, ExploredRules::nodeStep, UnaryOperator.identity(), ReplicaState::purgeableBelow);
+
+    /** The rule by which a node purges. */
+    public interface PurgeRules {
+
+        /** The bound of what it may purge if a writer allows it below {@code minTxId}. */
+        long purgeableBelow(ReplicaState state, long minTxId);
+    }
 
     /** The rules of a node, for any request. */
     public interface NodeRules {
@@ -37,15 +45,19 @@ public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Di
     }
 
     public ExploredRules withWriter(WriterRules wrong) {
-        return new ExploredRules(wrong, node, disks);
+        return new ExploredRules(wrong, node, disks, purges);
     }
 
     public ExploredRules withNode(NodeRules wrong) {
-        return new ExploredRules(writer, wrong, disks);
+        return new ExploredRules(writer, wrong, disks, purges);
     }
 
     public ExploredRules withDisks(UnaryOperator<Disk> wrong) {
-        return new ExploredRules(writer, node, wrong);
+        return new ExploredRules(writer, node, wrong, purges);
+    }
+
+    public ExploredRules withPurges(PurgeRules wrong) {
+        return new ExploredRules(writer, node, disks, wrong);
     }
 
     static Step<ReplicaState, ReplicaEffect> nodeStep(ReplicaState state, PoolRequest request, long nowNanos) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.foundation.explore.Exploration;
 import io.trefoil.foundation.explore.ExploredPage;
 import io.trefoil.foundation.explore.Explorer;
+import io.trefoil.journal.explore.Bounds.Bound;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,12 +21,29 @@ class JournalExplorationTest {
     private static final long SOON_STATES = 300_000;
 
     static Stream<Bounds> worlds() {
+        Bounds quiet = Bounds.CALM.with(Bound.APPENDS, 0).with(Bound.SERVING);
+        Bounds written = Bounds.CALM.with(Bound.APPENDS, 2).with(Bound.SERVING).with(Bound.WRITTEN);
         return Stream.of(
-                Bounds.CALM.epochs(1),
-                Bounds.CALM.whileServing(),
-                Bounds.CALM.appends(0).ticks(1).clocks(50).whileServing(),
-                Bounds.CALM.epochs(1).losses(1).changes(3).whileServing(),
-                Bounds.CALM.appends(0).changes(2).whileJoining());
+                quiet.with(Bound.DAMAGES, 1),
+                quiet.with(Bound.COPIES, 1),
+                quiet.with(Bound.EPOCHS, 1).with(Bound.REMOVALS, 1).with(Bound.ADDITIONS, 5),
+                quiet.with(Bound.REMOVALS, 1),
+                written.with(Bound.PURGES, 1),
+                Bounds.CALM.with(Bound.EPOCHS, 1).whileBarred().with(Bound.PURGES, 1),
+                written.with(Bound.EPOCHS, 3).with(Bound.PROMOTIONS, 1),
+                Bounds.CALM.with(Bound.EPOCHS, 1),
+                Bounds.CALM.with(Bound.SERVING),
+                Bounds.CALM
+                        .with(Bound.APPENDS, 0)
+                        .with(Bound.TICKS, 1)
+                        .with(Bound.CLOCKS, 50)
+                        .with(Bound.SERVING),
+                Bounds.CALM
+                        .with(Bound.EPOCHS, 1)
+                        .with(Bound.LOSSES, 1)
+                        .with(Bound.CHANGES, 3)
+                        .with(Bound.SERVING),
+                Bounds.CALM.with(Bound.APPENDS, 0).with(Bound.CHANGES, 2).whileJoining());
     }
 
     /** Those that are found soon; the page says which ones the command finds. */

@@ -2,15 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
-import io.trefoil.foundation.explore.LongIntMap;
+import io.trefoil.foundation.explore.Memo;
+import io.trefoil.foundation.explore.Memory;
+import io.trefoil.foundation.explore.Numbered;
 import io.trefoil.foundation.explore.SmallWorld;
+import io.trefoil.journal.explore.Bounds.Bound;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -18,12 +24,16 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.ChangesReply;
+import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.WriterTimes;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -52,24 +62,26 @@ public final class JournalWorld implements SmallWorld {
 
     /** What can happen to a writer, with a node and one more number. */
     private enum Happening {
-        TERM_ASKED(0),
-        TICKED(1),
-        APPEND_ASKED(2),
-        ANNOUNCED(3),
-        LOADED(4),
-        LOAD_FAILED(5),
-        REPLIED(6),
-        CONNECTED(7),
-        DISCONNECTED(8),
-        AGED(9),
-        LOOKED(10);
-
-        final int code;
-
-        Happening(int code) {
-            this.code = code;
-        }
+        TERM_ASKED,
+        TICKED,
+        APPEND_ASKED,
+        ANNOUNCED,
+        LOADED,
+        LOAD_FAILED,
+        REPLIED,
+        CONNECTED,
+        DISCONNECTED,
+        AGED,
+        LOOKED,
+        REMOVAL_ASKED,
+        ADDITION_ASKED,
+        BARRIER_ASKED,
+        RELEASE_ASKED,
+        PURGE_ASKED,
+        DISCARD_ASKED
     }
+
+    private static final Codes<Happening> HAPPENINGS = new Codes<>(Happening.class);
 
     /** What a writer's step makes of the world. */
     private static final class Written {
@@ -86,6 +98,14 @@ public final class JournalWorld implements SmallWorld {
             this.past = past;
             this.over = over;
         }
+
+        Past past(Past before) {
+            Past after = before;
+            for (PastStep step : past) {
+                after = step.of(after);
+            }
+            return after;
+        }
     }
 
     /** Something that must never become untrue. */
@@ -101,13 +121,14 @@ public final class JournalWorld implements SmallWorld {
     private final WorldParts parts;
     private final NodeSteps nodeSteps;
     private final WorldChecks checks;
-    private final LongIntMap writtenBy = new LongIntMap();
-    private final List<Written> written = new ArrayList<>();
+    private final Numbered<Written> written = new Numbered<>();
+    private final Memo writtenBy;
+    private final Memo pastBy;
 
     public JournalWorld(ExploredRules rules, Bounds bounds) {
         this.rules = rules;
         this.bounds = bounds;
-        this.tickNanos = hasClocks() ? bounds.clocks() * 1_000_000L : FULL_TICK_NANOS;
+        this.tickNanos = hasClocks() ? bounds.most(Bound.CLOCKS) * 1_000_000L : FULL_TICK_NANOS;
         List<Member> voters = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
             addresses.add(NodeAddress.of("node-" + node, 1));
@@ -116,7 +137,19 @@ public final class JournalWorld implements SmallWorld {
         members = Members.of(voters);
         parts = new WorldParts(bounds, tickNanos, addresses, members);
         nodeSteps = new NodeSteps(rules, bounds, parts);
-        checks = new WorldChecks(parts);
+        checks = new WorldChecks(bounds, parts);
+        writtenBy = parts.memory.memo(key -> written.add(write(
+                parts.writers.get((int) (key >>> 32)),
+                HAPPENINGS.get((int) key & 31),
+                (int) (key >>> 5) & 7,
+                (int) (key & 0xffffffffL) >>> 8)));
+        pastBy = parts.memory.memo(
+                key -> parts.past(written.get((int) (key & 0xffffffffL)).past(parts.pasts.get((int) (key >>> 32)))));
+    }
+
+    @Override
+    public Memory memory() {
+        return parts.memory;
     }
 
     @Override
@@ -136,15 +169,52 @@ public final class JournalWorld implements SmallWorld {
         }
         state[WorldState.PAST_AT] = parts.past(Past.of(FORMATTED, members));
         state[WorldState.LOST_AT] = NOBODY;
-        if (!bounds.serving()) {
-            return state;
+        if (!bounds.has(Bound.SERVING)) {
+            return bounds.has(Bound.DIVERGED) ? diverged(state) : state;
         }
         int[] served = quiet(state);
-        if (bounds.joined()) {
-            served = quiet(next(quiet(next(served, 1 << WorldState.LOSSES).get()), 1 << WorldState.CHANGES)
-                    .get());
+        if (bounds.has(Bound.WRITTEN)) {
+            int[] first = quiet(next(served, Optional.of(Bound.APPENDS)).get());
+            served = quiet(next(first, Optional.of(Bound.APPENDS)).get());
+        }
+        if (bounds.has(Bound.BARRED)) {
+            served = next(served, Optional.of(Bound.BARRIERS)).get();
+            served = next(served, Optional.of(Bound.RELEASES)).get();
+        }
+        if (bounds.has(Bound.JOINED)) {
+            int[] lost = quiet(next(served, Optional.of(Bound.LOSSES)).get());
+            served = quiet(next(lost, Optional.of(Bound.CHANGES)).get());
         }
         return later(served);
+    }
+
+    /** One writer has written the first entry of its term to the first node only, and the next one another to the second. */
+    private int[] diverged(int[] begin) {
+        int[] state = begin.clone();
+        Past past = parts.pasts.get(state[WorldState.PAST_AT]);
+        Epoch epoch = Epoch.FORMAT;
+        for (int node = 0; node < NODES; node++) {
+            Disk disk = parts.nodes.get(state[WorldState.NODES_AT + node]).disk();
+            if (node < NODES - 1) {
+                epoch = epoch.next();
+                WriterId writer = WriterId.of("earlier-" + node);
+                past = past.began(epoch, writer, FORMATTED);
+                Entry start = Entry.of(
+                        LogPosition.of(epoch, FORMATTED.sn() + 1),
+                        EntryKind.EPOCH_START,
+                        TxRange.NONE,
+                        Bytes.ofUtf8(writer.text()));
+                disk = disk.after(ReplicaEffect.write(List.of(start), disk.committedSn()));
+            }
+            Promise promise = Promise.of(epoch, WriterId.of("earlier-" + Math.min(node, 1)), 0);
+            disk = disk.after(ReplicaEffect.savePromise(promise, disk.completeness()));
+            state[WorldState.NODES_AT + node] = parts.node(nodeSteps.started(disk));
+        }
+        for (int writer = 0; writer < WRITERS; writer++) {
+            state[writer] = meeting(state, writer, epoch);
+        }
+        state[WorldState.PAST_AT] = parts.past(past);
+        return state;
     }
 
     /** A writer that has a session with every node, and whose term is not wanted yet. */
@@ -165,7 +235,7 @@ public final class JournalWorld implements SmallWorld {
         Optional<int[]> next = Optional.of(begin);
         while (next.isPresent()) {
             state = next.get();
-            next = next(state, 0);
+            next = next(state, Optional.empty());
         }
         return state;
     }
@@ -175,8 +245,9 @@ public final class JournalWorld implements SmallWorld {
      *
      * @param price what it has to spend of what may happen
      */
-    private Optional<int[]> next(int[] state, int price) {
-        FirstAtPrice first = new FirstAtPrice(state, price);
+    private Optional<int[]> next(int[] state, Optional<Bound> price) {
+        FirstAtPrice first = new FirstAtPrice(
+                state, price.map(what -> WorldState.spending(state, what)).orElse(state));
         successors(state, first);
         return first.next;
     }
@@ -193,23 +264,25 @@ public final class JournalWorld implements SmallWorld {
 
     private static final class FirstAtPrice implements Sink {
         private final int[] state;
-        private final int price;
+        private final int[] price;
         private Optional<int[]> next = Optional.empty();
 
-        FirstAtPrice(int[] state, int price) {
+        FirstAtPrice(int[] state, int[] price) {
             this.state = state;
             this.price = price;
         }
 
         @Override
         public void then(int[] after, Supplier<String> what) {
-            boolean isWanted = after[1] == state[1] && after[WorldState.SPENT_AT] - state[WorldState.SPENT_AT] == price;
+            boolean isWanted = after[1] == state[1]
+                    && Arrays.equals(
+                            after, WorldState.SPENT_AT, after.length, price, WorldState.SPENT_AT, price.length);
             next = next.isPresent() || !isWanted ? next : Optional.of(after);
         }
     }
 
     private boolean hasClocks() {
-        return bounds.clocks() > 0;
+        return bounds.has(Bound.CLOCKS);
     }
 
     private WriterSettings settings(int writer) {
@@ -218,6 +291,7 @@ public final class JournalWorld implements SmallWorld {
                 .namespace(NamespaceId.of("cluster", 1))
                 .addresses(addresses)
                 .leaseMillis(hasClocks() ? 50 : 40)
+                .minReplicas(bounds.has(Bound.PROMOTIONS) ? 1 : 2)
                 .ackTimeoutMillis(9)
                 .retryMillis(1)
                 .build();
@@ -238,36 +312,89 @@ public final class JournalWorld implements SmallWorld {
             }
         }
         for (int node = 0; node < NODES; node++) {
-            if (mayYet(state, WorldState.CRASHES, bounds.crashes())) {
-                int[] next = WorldState.spending(state, WorldState.CRASHES);
-                dies(
-                        next,
-                        node,
-                        parts.nodes.get(state[WorldState.NODES_AT + node]).disk());
+            if (mayYet(state, Bound.CRASHES)) {
+                int[] next = WorldState.spending(state, Bound.CRASHES);
+                dies(next, node, nodeSteps.restarted(state[WorldState.NODES_AT + node]));
                 int which = node;
                 sink.then(next, () -> "node-" + which + " dies and starts again");
             }
         }
         diskActs(state, sink);
-        if (hasClocks() && mayYet(state, WorldState.TICKS, bounds.ticks())) {
+        damageActs(state, sink);
+        if (hasClocks() && mayYet(state, Bound.TICKS)) {
             sink.then(timePassed(state), () -> "time passes");
         }
     }
 
     /** The disk of one node is lost, or put back. */
     private void diskActs(int[] state, Sink sink) {
-        if (mayYet(state, WorldState.LOSSES, bounds.losses())) {
-            int[] next = WorldState.spending(state, WorldState.LOSSES);
-            Disk lost = parts.nodes.get(state[WorldState.NODES_AT + LOSER]).disk();
-            dies(next, LOSER, Disk.empty(NodeId.of(lost.node() + "b")));
-            next[WorldState.LOST_AT] = bounds.returns() > 0 ? parts.node(nodeSteps.started(lost)) : NOBODY;
+        if (mayYet(state, Bound.LOSSES)) {
+            int[] next = WorldState.spending(state, Bound.LOSSES);
+            int lost = state[WorldState.NODES_AT + LOSER];
+            dies(next, LOSER, nodeSteps.empty(lost));
+            next[WorldState.LOST_AT] = bounds.has(Bound.RETURNS) ? nodeSteps.restarted(lost) : NOBODY;
             sink.then(next, () -> "node-" + LOSER + " dies, and starts without its disk");
         }
-        if (state[WorldState.LOST_AT] != NOBODY && mayYet(state, WorldState.RETURNS, bounds.returns())) {
-            int[] next = WorldState.spending(state, WorldState.RETURNS);
-            dies(next, LOSER, parts.nodes.get(state[WorldState.LOST_AT]).disk());
+        if (state[WorldState.LOST_AT] != NOBODY && mayYet(state, Bound.RETURNS)) {
+            int[] next = WorldState.spending(state, Bound.RETURNS);
+            dies(next, LOSER, nodeSteps.restarted(state[WorldState.LOST_AT]));
             next[WorldState.LOST_AT] = NOBODY;
             sink.then(next, () -> "node-" + LOSER + " dies, and starts with the disk that it had lost");
+        }
+    }
+
+    /** A node finds its log damaged, has the disk of another one, or is promoted. */
+    private void damageActs(int[] state, Sink sink) {
+        for (int node = 0; node < NODES && mayYet(state, Bound.DAMAGES); node++) {
+            int number = state[WorldState.NODES_AT + node];
+            int length = parts.nodes.get(number).disk().entries().size();
+            for (int kept = 0; kept < length; kept++) {
+                int[] next = WorldState.spending(state, Bound.DAMAGES);
+                dies(next, node, nodeSteps.damaged(number, kept));
+                String what = "node-" + node + " dies, and starts with its first " + kept
+                        + " entries: the others are damaged";
+                sink.then(next, () -> what);
+            }
+        }
+        if (mayYet(state, Bound.COPIES)) {
+            int[] next = WorldState.spending(state, Bound.COPIES);
+            dies(next, LOSER, nodeSteps.restarted(state[WorldState.NODES_AT]));
+            sink.then(next, () -> "node-" + LOSER + " dies, and starts with a copy of the disk of node-0");
+        }
+        if (mayYet(state, Bound.PROMOTIONS)) {
+            int number = state[WorldState.NODES_AT + LOSER];
+            int promoted = nodeSteps.promoted(number);
+            if (promoted != number) {
+                int[] next = WorldState.spending(state, Bound.PROMOTIONS);
+                dies(next, LOSER, promoted);
+                next[WorldState.PAST_AT] = parts.promoted(next[WorldState.PAST_AT], promoted);
+                sink.then(next, () -> "node-" + LOSER + " is promoted, and the others are said to be lost");
+            }
+        }
+    }
+
+    /** What users and operators want of a writer. */
+    private void wishes(int[] state, int writer, WriterState rulesState, Sink sink) {
+        if (WriterTimes.isServing(rulesState)) {
+            wish(state, writer, Bound.CHANGES, Happening.LOOKED, "looks at the members", sink);
+            wish(state, writer, Bound.REMOVALS, Happening.REMOVAL_ASKED, "is to remove node-" + LOSER, sink);
+            wish(state, writer, Bound.ADDITIONS, Happening.ADDITION_ASKED, "is to add node-" + LOSER, sink);
+            wish(state, writer, Bound.PURGES, Happening.PURGE_ASKED, "is to purge", sink);
+        }
+        if (rulesState.stage() == WriterStage.WRITING) {
+            wish(state, writer, Bound.APPENDS, Happening.APPEND_ASKED, "appends", sink);
+            wish(state, writer, Bound.BARRIERS, Happening.BARRIER_ASKED, "adds a barrier", sink);
+            wish(state, writer, Bound.RELEASES, Happening.RELEASE_ASKED, "releases the barrier", sink);
+            wish(state, writer, Bound.DISCARDS, Happening.DISCARD_ASKED, "discards all edits", sink);
+        }
+    }
+
+    private void wish(int[] state, int writer, Bound what, Happening happening, String told, Sink sink) {
+        if (mayYet(state, what)) {
+            Written result = written.get(written(state[writer], happening, 0, 0));
+            if (result.writer != state[writer] || result.nodes.length > 0) {
+                writes(state, writer, happening, 0, 0, sink, WorldState.spending(state, what), () -> told);
+            }
         }
     }
 
@@ -285,35 +412,10 @@ public final class JournalWorld implements SmallWorld {
             if (WriterTimes.tickedNanos(rulesState) < NOW) {
                 writes(state, writer, Happening.TICKED, 0, 0, sink, state, () -> "ticks");
             }
-        } else if (mayYet(state, WorldState.TICKS, bounds.ticks())) {
-            writes(
-                    state,
-                    writer,
-                    Happening.TICKED,
-                    0,
-                    0,
-                    sink,
-                    WorldState.spending(state, WorldState.TICKS),
-                    () -> "ticks");
+        } else if (mayYet(state, Bound.TICKS)) {
+            writes(state, writer, Happening.TICKED, 0, 0, sink, WorldState.spending(state, Bound.TICKS), () -> "ticks");
         }
-        if (WriterTimes.isServing(rulesState) && mayYet(state, WorldState.CHANGES, bounds.changes())) {
-            Written looked = written(state[writer], Happening.LOOKED, 0, 0);
-            if (looked.writer != state[writer] || looked.nodes.length > 0) {
-                int[] spent = WorldState.spending(state, WorldState.CHANGES);
-                writes(state, writer, Happening.LOOKED, 0, 0, sink, spent, () -> "looks at the members");
-            }
-        }
-        if (rulesState.stage() == WriterStage.WRITING && mayYet(state, WorldState.APPENDS, bounds.appends())) {
-            writes(
-                    state,
-                    writer,
-                    Happening.APPEND_ASKED,
-                    0,
-                    0,
-                    sink,
-                    WorldState.spending(state, WorldState.APPENDS),
-                    () -> "appends");
-        }
+        wishes(state, writer, rulesState, sink);
         if (WriterTimes.announces(rulesState)) {
             writes(state, writer, Happening.ANNOUNCED, 0, 0, sink, state, () -> "announces what is committed");
         }
@@ -329,15 +431,15 @@ public final class JournalWorld implements SmallWorld {
         int at = WorldState.SESSIONS_AT + writer * NODES + node;
         Session session = parts.sessions.get(state[at]);
         WorldParts.SessionFacts facts = parts.sessionFacts.get(state[at]);
-        boolean twice = mayYet(state, WorldState.DUPLICATES, bounds.duplicates());
+        boolean twice = mayYet(state, Bound.DUPLICATES);
         String link = "writer-" + writer + " and node-" + node;
-        int mostRequests = bounds.reorders() ? facts.requests.length : Math.min(1, facts.requests.length);
+        int mostRequests = bounds.has(Bound.REORDERS) ? facts.requests.length : Math.min(1, facts.requests.length);
         for (int i = 0; i < mostRequests; i++) {
             int[] taken = changing(state, at, WorldParts.Change.LOSES_REQUEST, i);
             arrives(taken, at, node, facts.requests[i], sink, "of writer-" + writer);
             if (twice) {
                 arrives(
-                        WorldState.spending(state, WorldState.DUPLICATES),
+                        WorldState.spending(state, Bound.DUPLICATES),
                         at,
                         node,
                         facts.requests[i],
@@ -349,7 +451,7 @@ public final class JournalWorld implements SmallWorld {
             int[] taken = changing(state, at, WorldParts.Change.LOSES_STRAY, i);
             arrives(taken, -1, node, facts.strays[i], sink, "of an earlier connection of writer-" + writer);
         }
-        int mostReplies = bounds.reorders() ? facts.replies.length : Math.min(1, facts.replies.length);
+        int mostReplies = bounds.has(Bound.REORDERS) ? facts.replies.length : Math.min(1, facts.replies.length);
         for (int i = 0; i < mostReplies; i++) {
             int reply = facts.replies[i];
             Supplier<String> what = () -> "hears " + parts.replies.get(reply).reply();
@@ -363,12 +465,12 @@ public final class JournalWorld implements SmallWorld {
                         node,
                         reply,
                         sink,
-                        WorldState.spending(state, WorldState.DUPLICATES),
+                        WorldState.spending(state, Bound.DUPLICATES),
                         what);
             }
         }
-        if (session.mode() == Session.Mode.UP && mayYet(state, WorldState.BREAKS, bounds.breaks())) {
-            int[] next = changing(WorldState.spending(state, WorldState.BREAKS), at, WorldParts.Change.BREAKS, 0);
+        if (session.mode() == Session.Mode.UP && mayYet(state, Bound.BREAKS)) {
+            int[] next = changing(WorldState.spending(state, Bound.BREAKS), at, WorldParts.Change.BREAKS, 0);
             sink.then(next, () -> "the connection of " + link + " breaks");
         }
         if (session.mode() == Session.Mode.BROKEN) {
@@ -398,8 +500,8 @@ public final class JournalWorld implements SmallWorld {
         }
     }
 
-    private boolean mayYet(int[] state, int what, int most) {
-        return WorldState.spent(state, what) < most;
+    private boolean mayYet(int[] state, Bound what) {
+        return WorldState.spent(state, what) < bounds.most(what);
     }
 
     private int[] changing(int[] state, int at, WorldParts.Change change, int number) {
@@ -409,9 +511,9 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private int[] timePassed(int[] state) {
-        int[] next = WorldState.spending(state, WorldState.TICKS);
+        int[] next = WorldState.spending(state, Bound.TICKS);
         for (int writer = 0; writer < WRITERS; writer++) {
-            next[writer] = written(state[writer], Happening.AGED, 0, 0).writer;
+            next[writer] = written.get(written(state[writer], Happening.AGED, 0, 0)).writer;
         }
         for (int node = 0; node < NODES; node++) {
             next[WorldState.NODES_AT + node] = parts.aged(state[WorldState.NODES_AT + node]);
@@ -428,13 +530,14 @@ public final class JournalWorld implements SmallWorld {
             int writer,
             Happening happening,
             int node,
-            int number,
+            int other,
             Sink sink,
             int[] before,
             Supplier<String> what) {
-        Written result = written(state[writer], happening, node, number);
+        int number = written(state[writer], happening, node, other);
+        Written result = written.get(number);
         WriterState next = parts.writers.get(result.writer).state();
-        if (next.epoch().number() > Epoch.FORMAT.number() + bounds.epochs()) {
+        if (next.epoch().number() > Epoch.FORMAT.number() + bounds.most(Bound.EPOCHS)) {
             return;
         }
         int[] after = before.clone();
@@ -451,11 +554,7 @@ public final class JournalWorld implements SmallWorld {
             }
         }
         if (!result.past.isEmpty()) {
-            Past past = parts.pasts.get(state[WorldState.PAST_AT]);
-            for (PastStep step : result.past) {
-                past = step.of(past);
-            }
-            after[WorldState.PAST_AT] = parts.past(past);
+            after[WorldState.PAST_AT] = pastBy.get(((long) state[WorldState.PAST_AT] << 32) | number);
         }
         sink.then(after, () -> "writer-" + writer + " " + what.get() + told(result) + ": " + next.describe());
     }
@@ -475,22 +574,20 @@ public final class JournalWorld implements SmallWorld {
     private void arrives(int[] taken, int at, int node, int request, Sink sink, String whose) {
         NodeSteps.Done[] ways = nodeSteps.done(taken[WorldState.NODES_AT + node], request);
         for (NodeSteps.Done way : ways) {
-            if (way.dies() && !mayYet(taken, WorldState.CRASHES, bounds.crashes())) {
+            if (way.dies() && !mayYet(taken, Bound.CRASHES)) {
                 continue;
             }
-            int[] next = way.dies() ? WorldState.spending(taken, WorldState.CRASHES) : taken.clone();
+            int[] next = way.dies() ? WorldState.spending(taken, Bound.CRASHES) : taken.clone();
             if (at >= 0 && way.reply() >= 0) {
                 next[at] = parts.changed(next[at], WorldParts.Change.ANSWERS, way.reply());
             }
             if (way.dies()) {
-                dies(next, node, parts.nodes.get(way.node()).disk());
+                dies(next, node, nodeSteps.restarted(way.node()));
             } else {
                 next[WorldState.NODES_AT + node] = way.node();
             }
-            if (way.broken().isPresent()) {
-                next[WorldState.PAST_AT] = parts.past(parts.pasts
-                        .get(next[WorldState.PAST_AT])
-                        .broke(way.broken().get()));
+            if (way.broken() != NodeSteps.NOTHING) {
+                next[WorldState.PAST_AT] = parts.broken(next[WorldState.PAST_AT], way.broken());
             }
             sink.then(
                     next,
@@ -503,24 +600,17 @@ public final class JournalWorld implements SmallWorld {
         }
     }
 
-    private void dies(int[] next, int node, Disk disk) {
-        next[WorldState.NODES_AT + node] =
-                parts.node(nodeSteps.started(rules.disks().apply(disk)));
+    private void dies(int[] next, int node, int started) {
+        next[WorldState.NODES_AT + node] = started;
         for (int writer = 0; writer < WRITERS; writer++) {
             int at = WorldState.SESSIONS_AT + writer * NODES + node;
             next[at] = parts.changed(next[at], WorldParts.Change.DIES, 0);
         }
     }
 
-    private Written written(int number, Happening happening, int node, int other) {
-        long key = ((long) number << 32) | ((long) other << 8) | ((long) node << 4) | happening.code;
-        int known = writtenBy.get(key);
-        if (known == LongIntMap.NONE) {
-            known = written.size();
-            written.add(write(parts.writers.get(number), happening, node, other));
-            writtenBy.put(key, known);
-        }
-        return written.get(known);
+    private int written(int number, Happening happening, int node, int other) {
+        return writtenBy.get(
+                ((long) number << 32) | ((long) other << 8) | ((long) node << 5) | HAPPENINGS.of(happening));
     }
 
     private Written write(WriterPart part, Happening happening, int node, int other) {
@@ -529,7 +619,7 @@ public final class JournalWorld implements SmallWorld {
                     part.state(), time -> Math.max(time - tickNanos, NOW - MOST_TICKS_AGO * tickNanos));
             return new Written(parts.writer(part.with(older)), new int[0], new int[0], List.of(), false);
         }
-        WriterDriver driver = new WriterDriver(rules.writer(), part, NOW);
+        WriterDriver driver = new WriterDriver(rules.writer(), part, NOW, happening == Happening.ADDITION_ASKED);
         switch (happening) {
             case TERM_ASKED -> driver.step(WriterEvent.termRequested());
             case TICKED -> driver.step(WriterEvent.ticked());
@@ -537,9 +627,40 @@ public final class JournalWorld implements SmallWorld {
                 driver.busy();
                 driver.step(WriterEvent.ticked());
             }
+            case REMOVAL_ASKED ->
+                WriterTimes.members(part.state()).at(addresses.get(LOSER)).ifPresent(member -> {
+                    driver.busy();
+                    asked(driver, MemberChange.remove("removal", member.id()));
+                    driver.step(WriterEvent.ticked());
+                });
+            case ADDITION_ASKED -> {
+                driver.busy();
+                asked(driver, MemberChange.add("addition", addresses.get(LOSER)));
+                driver.step(WriterEvent.ticked());
+            }
             case APPEND_ASKED -> {
                 long txId = part.state().end().lastTxId() + 1;
                 driver.step(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
+            }
+            case BARRIER_ASKED -> {
+                Barrier barrier = Barrier.of("barrier", part.state().end().lastTxId(), 1, "");
+                if (part.state().refusalOf(barrier).isEmpty()) {
+                    driver.step(WriterEvent.appendRequested(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload()));
+                }
+            }
+            case RELEASE_ASKED -> {
+                if (part.state().end().barriers().find("barrier").isPresent()) {
+                    driver.step(WriterEvent.appendRequested(
+                            EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("barrier")));
+                }
+            }
+            case PURGE_ASKED ->
+                driver.step(WriterEvent.purgeRequested(part.state().end().lastTxId() + 1));
+            case DISCARD_ASKED -> {
+                long lastTxId = part.state().end().lastTxId();
+                if (lastTxId > 0) {
+                    driver.step(WriterEvent.appendRequested(EntryKind.DISCARD, TxRange.of(1, lastTxId), Bytes.EMPTY));
+                }
             }
             case ANNOUNCED ->
                 driver.step(WriterEvent.announceDelayPassed(part.state().committedSn()));
@@ -571,6 +692,19 @@ public final class JournalWorld implements SmallWorld {
                         .toArray(),
                 past,
                 next.state().isOver());
+    }
+
+    /** A node passes on what an operator asks for. */
+    private void asked(WriterDriver driver, MemberChange change) {
+        WriterState state = driver.part().state();
+        for (NodeAddress address : addresses) {
+            Peer peer = WriterTimes.peer(state, address);
+            if (peer.up()) {
+                driver.step(
+                        WriterEvent.replied(address, ChangesReply.of(peer.node().get(), List.of(change)), NOW));
+                return;
+            }
+        }
     }
 
     @Override

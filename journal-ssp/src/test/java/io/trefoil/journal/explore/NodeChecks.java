@@ -4,8 +4,11 @@ package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
@@ -27,8 +30,14 @@ final class NodeChecks {
             return Optional.of("R1: a promise of " + promised + " became one of "
                     + step.next().promise().epoch());
         }
-        boolean acts = epoch(request).filter(promised::isAbove).isPresent()
-                && (!step.next().equals(part.process()) || writes(step));
+        boolean isChanged = !step.next().equals(part.process()) || writes(step);
+        boolean isOther = incarnation(request)
+                .filter(other -> !other.equals(part.process().incarnation()))
+                .isPresent();
+        if (isOther && isChanged) {
+            return Optional.of("R11: a node of incarnation " + part.process().incarnation() + " acted on " + request);
+        }
+        boolean acts = epoch(request).filter(promised::isAbove).isPresent() && isChanged;
         if (acts) {
             return Optional.of("R1: a node that promised " + promised + " acted on " + request);
         }
@@ -48,6 +57,17 @@ final class NodeChecks {
         return step.effects().stream().anyMatch(effect -> !(effect instanceof ReplicaEffect.Answer));
     }
 
+    private static Optional<Incarnation> incarnation(PoolRequest request) {
+        if (request instanceof AppendRequest append) {
+            return Optional.of(append.incarnation());
+        } else if (request instanceof CommitRequest commit) {
+            return Optional.of(commit.incarnation());
+        }
+        return request instanceof RebaseRequest rebase
+                ? Optional.of(rebase.base().incarnation())
+                : Optional.empty();
+    }
+
     private static Optional<Epoch> epoch(PoolRequest request) {
         if (request instanceof AppendRequest append) {
             return Optional.of(append.epoch());
@@ -60,6 +80,13 @@ final class NodeChecks {
     /** What a node's log or what it shows breaks. */
     static Optional<String> broken(NodePart part, Past past) {
         Disk disk = part.disk();
+        if (!disk.base().incarnation().equals(past.inForce())) {
+            // What a promotion replaced is asked for nothing.
+            return Optional.empty();
+        }
+        if (promotedWithOthers(disk)) {
+            return Optional.of("R11: the promoted " + disk.node() + " is not the only voter");
+        }
         LogPosition before = disk.base().position();
         if (before.equals(LogPosition.ORIGIN) && disk.entries().isEmpty()) {
             return Optional.empty();
@@ -77,6 +104,17 @@ final class NodeChecks {
         return past.has(disk.last(), shown)
                 ? Optional.empty()
                 : Optional.of("R2: " + disk.node() + " lost " + shown + ", which it knew to be committed");
+    }
+
+    /** Whether a promotion left others than the promoted node in the members. */
+    private static boolean promotedWithOthers(Disk disk) {
+        for (Entry entry : disk.entries()) {
+            if (entry.kind() == EntryKind.MEMBERS && disk.base().incarnation().isPromoted()) {
+                return Members.fromPayload(entry.payload()).list().size() > 1
+                        && entry.sn() == disk.base().position().sn() + 1;
+            }
+        }
+        return false;
     }
 
     /** Whether a disk has what its node acknowledged, unless a later writer has cut it. */

@@ -3,13 +3,19 @@
 package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
-import io.trefoil.foundation.explore.LongIntMap;
+import io.trefoil.foundation.explore.Memo;
+import io.trefoil.foundation.explore.Numbered;
+import io.trefoil.journal.explore.Bounds.Bound;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.PurgeRequest;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaState;
 import io.trefoil.journal.replica.ReplicaTimes;
@@ -21,29 +27,65 @@ import java.util.Optional;
 final class NodeSteps {
 
     /** What a node's step makes of the world. */
-    record Done(int node, int reply, boolean dies, Optional<String> broken) {}
+    record Done(int node, int reply, boolean dies, int broken) {}
+
+    /** In place of a rule that was broken. */
+    static final int NOTHING = -1;
 
     private final ExploredRules rules;
     private final Bounds bounds;
     private final WorldParts parts;
-    private final LongIntMap doneBy = new LongIntMap();
-    private final List<Done[]> done = new ArrayList<>();
+    private final Numbered<Done[]> done = new Numbered<>();
+    private final Memo doneBy;
+    private final Memo restartedBy;
+    private final Memo emptyBy;
+    private final Memo damagedBy;
+    private final Memo promotedBy;
 
     NodeSteps(ExploredRules rules, Bounds bounds, WorldParts parts) {
         this.rules = rules;
         this.bounds = bounds;
         this.parts = parts;
+        doneBy = parts.memory.memo(key ->
+                done.add(perform(parts.nodes.get((int) (key >>> 32)), parts.requests.get((int) (key & 0xffffffffL)))));
+        restartedBy =
+                parts.memory.memo(number -> parts.node(started(rules.disks().apply(disk((int) number)))));
+        damagedBy = parts.memory.memo(key ->
+                parts.node(started(rules.disks().apply(disk((int) (key >>> 32)).damaged((int) (key & 0xffffffffL))))));
+        promotedBy = parts.memory.memo(number -> disk((int) number)
+                .promoted()
+                .map(disk -> parts.node(started(rules.disks().apply(disk))))
+                .orElse((int) number));
+        emptyBy = parts.memory.memo(number -> parts.node(started(
+                rules.disks().apply(Disk.empty(NodeId.of(disk((int) number).node() + "b"))))));
     }
 
     Done[] done(int number, int request) {
-        long key = ((long) number << 32) | request;
-        int known = doneBy.get(key);
-        if (known == LongIntMap.NONE) {
-            known = done.size();
-            done.add(perform(parts.nodes.get(number), parts.requests.get(request)));
-            doneBy.put(key, known);
-        }
-        return done.get(known);
+        return done.get(doneBy.get(((long) number << 32) | request));
+    }
+
+    /** A node whose process died and started again. */
+    int restarted(int number) {
+        return restartedBy.get(number);
+    }
+
+    /** A node that started without its disk. */
+    int empty(int number) {
+        return emptyBy.get(number);
+    }
+
+    /** A node that started with the first entries of its log, and knows that there were others. */
+    int damaged(int number, int kept) {
+        return damagedBy.get(((long) number << 32) | kept);
+    }
+
+    /** The only voter of a new incarnation, which continues the log of a node; the node itself if it must not. */
+    int promoted(int number) {
+        return promotedBy.get(number);
+    }
+
+    private Disk disk(int number) {
+        return parts.nodes.get(number).disk();
     }
 
     /** A node whose process has just started. */
@@ -52,7 +94,7 @@ final class NodeSteps {
     }
 
     private ReplicaState settled(ReplicaState state) {
-        return bounds.clocks() > 0 ? state : ReplicaTimes.free(state);
+        return bounds.has(Bound.CLOCKS) ? state : ReplicaTimes.free(state);
     }
 
     /** Everything that may become of a request: it is carried out, or its node dies after a part of what it makes durable. */
@@ -60,13 +102,18 @@ final class NodeSteps {
         if (sent.request() instanceof FormatRequest || !part.disk().isFormatted()) {
             return new Done[] {formatted(part, sent)};
         }
+        if (sent.request() instanceof PurgeRequest purge) {
+            return new Done[] {purged(part, purge, sent)};
+        }
         Step<ReplicaState, ReplicaEffect> step = rules.node().step(part.process(), sent.request(), JournalWorld.NOW);
         if (step.effects().stream().anyMatch(effect -> effect instanceof ReplicaEffect.MoveAside)) {
             Disk empty = Disk.empty(NodeId.of(part.disk().node() + "c"));
             Optional<PoolReply> none = Optional.of(NotFormattedReply.of(empty.node()));
-            return new Done[] {new Done(parts.node(started(empty)), number(none, sent), false, Optional.empty())};
+            return new Done[] {new Done(parts.node(started(empty)), number(none, sent), false, NOTHING)};
         }
-        Optional<String> broken = NodeChecks.broken(part, sent.request(), step);
+        int broken = NodeChecks.broken(part, sent.request(), step)
+                .map(parts.reasons::number)
+                .orElse(NOTHING);
         List<Done> ways = new ArrayList<>();
         Disk disk = part.disk();
         Optional<PoolReply> reply = Optional.empty();
@@ -85,7 +132,7 @@ final class NodeSteps {
             disk = disk.after(effect);
             boolean answers = effect instanceof ReplicaEffect.Answer;
             if (answers) {
-                reply = Optional.of(((ReplicaEffect.Answer) effect).reply());
+                reply = Optional.of(answered(((ReplicaEffect.Answer) effect).reply(), part.disk()));
             }
             boolean isLast = effect == step.effects().get(step.effects().size() - 1);
             if (!disk.equals(before) || (answers && !isLast)) {
@@ -106,17 +153,45 @@ final class NodeSteps {
             PoolReply none = disk.isFormatted()
                     ? FailedReply.of(disk.node(), "is formatted already")
                     : NotFormattedReply.of(disk.node());
-            return new Done(parts.node(part), number(Optional.of(none), sent), false, Optional.empty());
+            return new Done(parts.node(part), number(Optional.of(none), sent), false, NOTHING);
         }
         NodePart next = part;
         if (!disk.isFormatted()) {
             next = started(disk.formatted(((FormatRequest) sent.request()).base()));
         }
-        return new Done(
-                parts.node(next), number(Optional.of(DoneReply.of(disk.node())), sent), false, Optional.empty());
+        return new Done(parts.node(next), number(Optional.of(DoneReply.of(disk.node())), sent), false, NOTHING);
     }
 
-    private Done dying(Disk disk, Optional<PoolReply> reply, Session.Sent sent, Optional<String> broken) {
+    /** A promise says what its node still has. */
+    private PoolReply answered(PoolReply reply, Disk disk) {
+        return bounds.has(Bound.PURGES) && reply instanceof PromiseReply promise
+                ? PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        promise.end(),
+                        promise.committedSn(),
+                        promise.knownCommitted(),
+                        disk.base().lastTxId() + 1,
+                        promise.completeness())
+                : reply;
+    }
+
+    /** What the node's driver purges if a writer allows it. */
+    private Done purged(NodePart part, PurgeRequest purge, Session.Sent sent) {
+        ReplicaState state = part.process();
+        Disk disk = part.disk();
+        PoolReply reply = DoneReply.of(disk.node());
+        if (purge.epoch().isBelow(state.promise().epoch())) {
+            reply = StaleEpochReply.of(disk.node(), state.promise().epoch());
+        } else if (Replica.isForeign(state, purge.incarnation())) {
+            reply = Replica.otherIncarnation(state);
+        } else {
+            disk = disk.purged(rules.purges().purgeableBelow(state, purge.minTxId()), state.committedSn());
+        }
+        return new Done(parts.node(new NodePart(state, disk)), number(Optional.of(reply), sent), false, NOTHING);
+    }
+
+    private Done dying(Disk disk, Optional<PoolReply> reply, Session.Sent sent, int broken) {
         return new Done(parts.node(started(disk)), number(reply, sent), true, broken);
     }
 

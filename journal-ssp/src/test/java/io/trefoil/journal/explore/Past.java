@@ -3,7 +3,9 @@
 package io.trefoil.journal.explore;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.WriterId;
 import java.util.Optional;
@@ -19,13 +21,18 @@ import java.util.TreeMap;
  * @param broken which rule was broken on the way here
  */
 record Past(
-        TreeMap<Epoch, Term> terms, LogPosition committed, Members voters, LogPosition acked, Optional<String> broken) {
+        Incarnation inForce,
+        TreeMap<Epoch, Term> terms,
+        LogPosition committed,
+        Members voters,
+        LogPosition acked,
+        Optional<String> broken) {
 
     /** @param last the entry that the term continues */
     record Term(WriterId writer, LogPosition last) {}
 
     static Past of(LogPosition committed, Members voters) {
-        return new Past(new TreeMap<>(), committed, voters, committed, Optional.empty());
+        return new Past(Incarnation.NONE, new TreeMap<>(), committed, voters, committed, Optional.empty());
     }
 
     /** Whether the log that ends with one entry has another one. Two logs with one entry are the same up to it. */
@@ -50,7 +57,7 @@ record Past(
         }
         TreeMap<Epoch, Term> more = new TreeMap<>(terms);
         more.put(epoch, new Term(writer, last));
-        return new Past(more, committed, voters, acked, broken);
+        return new Past(inForce, more, committed, voters, acked, broken);
     }
 
     Past committed(LogPosition entry, Members by) {
@@ -58,16 +65,25 @@ record Past(
             return this;
         }
         return has(entry, committed)
-                ? new Past(terms, entry, by, acked, broken)
+                ? new Past(inForce, terms, entry, by, acked, broken)
                 : broke("R3: " + entry + " is committed, and so is " + committed + ", which its log does not have");
     }
 
     Past acked(LogPosition entry) {
-        return has(acked, entry) ? this : new Past(terms, committed, voters, entry, broken);
+        return has(acked, entry) ? this : new Past(inForce, terms, committed, voters, entry, broken);
+    }
+
+    /** From here on, only what a promoted log continues counts: the operator vowed that the others were lost. */
+    Past promoted(Disk disk) {
+        Epoch epoch = disk.promise().epoch();
+        TreeMap<Epoch, Term> more = new TreeMap<>(terms.headMap(epoch));
+        more.put(epoch, new Term(WriterId.NOBODY, disk.base().position()));
+        LogSummary end = disk.upTo(disk.lastSn());
+        return new Past(end.incarnation(), more, end.position(), end.members(), end.position(), broken);
     }
 
     Past broke(String what) {
-        return broken.isPresent() ? this : new Past(terms, committed, voters, acked, Optional.of(what));
+        return broken.isPresent() ? this : new Past(inForce, terms, committed, voters, acked, Optional.of(what));
     }
 
     /** What must hold for every term that began behind what was acknowledged, or committed. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.journal.explore.Bounds.Bound;
 import io.trefoil.journal.writer.WrongChanges;
 import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
@@ -17,10 +18,18 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
     static List<PlantedBug> all() {
         ExploredRules real = ExploredRules.REAL;
         Bounds calm = Bounds.CALM;
-        Bounds crash = calm.crashes(1);
-        Bounds takeover = calm.whileServing();
-        Bounds clocks = takeover.appends(0).ticks(1).clocks(50);
-        Bounds join = calm.appends(0).returns(1).changes(3).whileJoining();
+        Bounds crash = calm.with(Bound.CRASHES, 1);
+        Bounds takeover = calm.with(Bound.SERVING);
+        Bounds clocks = takeover.with(Bound.APPENDS, 0).with(Bound.TICKS, 1).with(Bound.CLOCKS, 50);
+        Bounds join = calm.with(Bound.APPENDS, 0)
+                .with(Bound.RETURNS, 1)
+                .with(Bound.CHANGES, 3)
+                .whileJoining();
+        Bounds damage = takeover.with(Bound.APPENDS, 0).with(Bound.DAMAGES, 1);
+        Bounds removal = takeover.with(Bound.EPOCHS, 1).with(Bound.APPENDS, 0).with(Bound.REMOVALS, 1);
+        Bounds written = takeover.with(Bound.APPENDS, 2).with(Bound.WRITTEN);
+        Bounds purge = written.with(Bound.BARRIERS, 1).with(Bound.PURGES, 1);
+        Bounds promotion = written.with(Bound.EPOCHS, 3).with(Bound.PROMOTIONS, 1);
         return List.of(
                 new PlantedBug(
                         "a node answers before its promise is durable",
@@ -59,12 +68,12 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                 new PlantedBug(
                         "a node commits what it has when it hears of a commit",
                         real.withNode(WrongNodes::commitsWhatItHas),
-                        takeover.reordering(),
+                        takeover.with(Bound.REORDERS),
                         "R6"),
                 new PlantedBug(
                         "a node commits by heartbeats",
                         real.withNode(WrongNodes::commitsByHeartbeats),
-                        takeover.ticks(1),
+                        takeover.with(Bound.TICKS, 1),
                         "R6"),
                 new PlantedBug("a node hides its tail", real.withNode(WrongNodes::hidesItsTail), takeover, "R4"),
                 new PlantedBug("a node cuts nothing", real.withNode(WrongNodes::cutsNothing), takeover, "R1"),
@@ -99,17 +108,17 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                 new PlantedBug(
                         "a lease counts from the answer",
                         real.withWriter(WrongTerms::countsLeasesFromAnswers),
-                        clocks.appends(1),
+                        clocks.with(Bound.APPENDS, 1),
                         "L2"),
                 new PlantedBug(
                         "a node that lost its disk keeps its id",
                         real.withDisks(WrongNodes::underLostId),
-                        takeover.losses(1),
+                        takeover.with(Bound.LOSSES, 1),
                         "R5"),
                 new PlantedBug(
                         "who sits at a member's place votes for it",
                         real.withWriter(WrongTerms::takesPlacesForStorages),
-                        takeover.losses(1).changes(1),
+                        takeover.with(Bound.LOSSES, 1).with(Bound.CHANGES, 1),
                         "R4"),
                 new PlantedBug(
                         "a lost disk's successor votes at once",
@@ -121,7 +130,74 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                         real.withWriter(WrongChanges::changesAgainAtOnce),
                         join,
                         "R4"),
-                new PlantedBug("a learner votes", real.withWriter(WrongChanges::countsLearners), join.epochs(1), "R5"));
+                new PlantedBug(
+                        "a learner votes",
+                        real.withWriter(WrongChanges::countsLearners),
+                        join.with(Bound.EPOCHS, 1),
+                        "R5"),
+                new PlantedBug(
+                        "a commit counts an entry of an older term",
+                        real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
+                        calm.with(Bound.EPOCHS, 4).with(Bound.APPENDS, 0).with(Bound.DIVERGED),
+                        "R5"),
+                new PlantedBug(
+                        "a superseded writer serves a read",
+                        real.withWriter(WrongChanges::believesOneLease),
+                        clocks,
+                        "L2"),
+                new PlantedBug("a damaged log seems whole", real.withDisks(WrongNodes::hidingDamage), damage, "R1"),
+                new PlantedBug(
+                        "a damaged node votes",
+                        real.withWriter(WrongTerms::countsDamagedLogs),
+                        damage.with(Bound.APPENDS, 1),
+                        "R4"),
+                new PlantedBug(
+                        "a copy counts for its original",
+                        real.withWriter(WrongTerms::takesCopiesForOriginals),
+                        takeover.with(Bound.APPENDS, 0).with(Bound.COPIES, 1),
+                        "R1"),
+                new PlantedBug(
+                        "who was removed is taken in again",
+                        real.withWriter(WrongWriters::takesInWhoWasRemoved),
+                        removal,
+                        "R7"),
+                new PlantedBug(
+                        "retired storage is a member again",
+                        real.withWriter(WrongWriters::takesRetiredStorageBack),
+                        removal,
+                        "R8"),
+                new PlantedBug(
+                        "nobody heeds barriers",
+                        real.withWriter(WrongChanges::ignoresBarriers).withPurges((state, minTxId) -> minTxId),
+                        purge,
+                        "R10"),
+                new PlantedBug(
+                        "a release counts before it is committed",
+                        real.withWriter(WrongChanges::purgesBeforeReleasesAreCommitted)
+                                .withPurges(WrongNodes::countsReleasesAtOnce),
+                        calm.with(Bound.EPOCHS, 1).whileBarred().with(Bound.PURGES, 1),
+                        "R10"),
+                new PlantedBug(
+                        "a barrier keeps what is purged",
+                        real.withWriter(WrongChanges::forgetsWhatItPurged),
+                        purge,
+                        "R10"),
+                new PlantedBug(
+                        "a barrier survives its void line",
+                        real.withWriter(WrongChanges::keepsBarriersOfVoidLines),
+                        written.with(Bound.EPOCHS, 1).with(Bound.BARRIERS, 1).with(Bound.DISCARDS, 1),
+                        "R10"),
+                new PlantedBug("a promotion keeps a voter", real.withDisks(WrongNodes::keepingVoter), promotion, "R11"),
+                new PlantedBug(
+                        "a node takes entries of another incarnation",
+                        real.withNode(WrongNodes::mixesIncarnations),
+                        promotion,
+                        "R11"),
+                new PlantedBug(
+                        "a promise of another incarnation counts",
+                        real.withWriter(WrongTerms::takesIncarnationsForOne),
+                        promotion,
+                        "R5"));
     }
 
     @Override

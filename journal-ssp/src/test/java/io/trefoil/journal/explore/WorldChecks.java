@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
-import io.trefoil.foundation.explore.LongIntMap;
+import io.trefoil.foundation.explore.Memo;
+import io.trefoil.foundation.explore.Numbered;
+import io.trefoil.journal.explore.Bounds.Bound;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -15,11 +18,15 @@ import java.util.Optional;
 final class WorldChecks {
 
     private final WorldParts parts;
-    private final LongIntMap checked = new LongIntMap();
-    private final List<Optional<String>> findings = new ArrayList<>();
+    private final Numbered<Optional<String>> findings = new Numbered<>();
+    private final Memo checked;
+    private final boolean checksPurges;
 
-    WorldChecks(WorldParts parts) {
+    WorldChecks(Bounds bounds, WorldParts parts) {
         this.parts = parts;
+        this.checksPurges = bounds.has(Bounds.Bound.PURGES);
+        checked = parts.memory.memo(key -> findings.add(
+                NodeChecks.broken(parts.nodes.get((int) (key >>> 32)), parts.pasts.get((int) (key & 0xffffffffL)))));
     }
 
     /** What a state breaks; empty if it breaks nothing. */
@@ -32,6 +39,19 @@ final class WorldChecks {
         for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
             WorldParts.WriterFacts facts = parts.writerFacts.get(state[writer]);
             alone += facts.alone ? 1 : 0;
+            boolean isSuperseded = facts.alone
+                    && parts.pasts
+                            .get(state[WorldState.PAST_AT])
+                            .committed()
+                            .epoch()
+                            .isAbove(parts.writers.get(state[writer]).state().epoch());
+            if (isSuperseded) {
+                return Optional.of(
+                        "L2: writer-" + writer + " holds itself for the only one, and another one has committed");
+            }
+            if (facts.broken.isPresent()) {
+                return facts.broken;
+            }
             for (int node = 0; node < JournalWorld.NODES; node++) {
                 WorldParts.SessionFacts session =
                         parts.sessionFacts.get(state[WorldState.SESSIONS_AT + writer * JournalWorld.NODES + node]);
@@ -62,7 +82,7 @@ final class WorldChecks {
     /** Whether an answer is of the storage that its node has; what a lost disk had is asked of no other disk. */
     private static boolean isOf(int[] state, int node, Disk disk, NodeId answered) {
         boolean isLost = node == JournalWorld.LOSER
-                && WorldState.spent(state, WorldState.LOSSES) > WorldState.spent(state, WorldState.RETURNS);
+                && WorldState.spent(state, Bound.LOSSES) > WorldState.spent(state, Bound.RETURNS);
         return answered.equals(disk.node()) && !(isLost && answered.equals(NodeId.of("node-" + node)));
     }
 
@@ -72,14 +92,9 @@ final class WorldChecks {
         int holders = 0;
         for (int node = 0; node < JournalWorld.NODES; node++) {
             long key = ((long) state[WorldState.NODES_AT + node] << 32) | state[WorldState.PAST_AT];
-            int known = checked.get(key);
-            if (known == LongIntMap.NONE) {
-                known = findings.size();
-                findings.add(NodeChecks.broken(parts.nodes.get(state[WorldState.NODES_AT + node]), past));
-                checked.put(key, known);
-            }
-            if (findings.get(known).isPresent()) {
-                return findings.get(known);
+            Optional<String> finding = findings.get(checked.get(key));
+            if (finding.isPresent()) {
+                return finding;
             }
             Disk disk = parts.nodes.get(state[WorldState.NODES_AT + node]).disk();
             holders += past.has(disk.last(), past.committed()) ? 1 : 0;
@@ -89,6 +104,8 @@ final class WorldChecks {
                         .replies()) {
                     if (answer.reply() instanceof AppendedReply appended
                             && isOf(state, node, disk, appended.node())
+                            && disk.completeness() == LogCompleteness.COMPLETE
+                            && disk.base().incarnation().equals(past.inForce())
                             && !NodeChecks.isDurable(disk, appended, past)) {
                         return Optional.of(
                                 "R1: node-" + node + " acknowledged what its disk does not have: " + appended);
@@ -96,18 +113,33 @@ final class WorldChecks {
                 }
             }
         }
+        Optional<String> gone = checksPurges ? PurgeChecks.broken(disks(state), past) : Optional.empty();
+        if (gone.isPresent()) {
+            return gone;
+        }
         return hasMajority(state, past)
                 ? Optional.empty()
                 : Optional.of("R5: " + past.committed() + " is committed, and on " + holders + " disks");
     }
 
-    /** Whether a majority of those who made the newest commit has the entry, or had it until its disk was lost. */
+    private List<Disk> disks(int[] state) {
+        List<Disk> disks = new ArrayList<>();
+        for (int node = 0; node < JournalWorld.NODES; node++) {
+            disks.add(parts.nodes.get(state[WorldState.NODES_AT + node]).disk());
+        }
+        return disks;
+    }
+
+    /** Whether a majority of those who made the newest commit has the entry, or had it until its disk was lost or damaged. */
     private boolean hasMajority(int[] state, Past past) {
         Members voters = past.voters();
         int lacking = 0;
         for (int node = 0; node < JournalWorld.NODES; node++) {
             Disk disk = parts.nodes.get(state[WorldState.NODES_AT + node]).disk();
-            lacking += voters.isVoter(disk.node()) && !past.has(disk.last(), past.committed()) ? 1 : 0;
+            boolean counts = disk.node().text().startsWith("node-" + node)
+                    && voters.isVoter(disk.node())
+                    && disk.completeness() == LogCompleteness.COMPLETE;
+            lacking += counts && !past.has(disk.last(), past.committed()) ? 1 : 0;
         }
         return voters.voterCount() - lacking >= voters.majority();
     }

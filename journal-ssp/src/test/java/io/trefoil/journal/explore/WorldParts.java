@@ -3,8 +3,11 @@
 package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.explore.Fingerprints;
-import io.trefoil.foundation.explore.LongIntMap;
+import io.trefoil.foundation.explore.Memo;
+import io.trefoil.foundation.explore.Memory;
+import io.trefoil.foundation.explore.Numbered;
 import io.trefoil.foundation.explore.Parts;
+import io.trefoil.journal.explore.Bounds.Bound;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -24,23 +27,19 @@ final class WorldParts {
 
     /** How a session changes, with one more number. */
     enum Change {
-        SENDS(0),
-        ANSWERS(1),
-        BREAKS(2),
-        DIES(3),
-        ENDS(4),
-        CONNECTS(5),
-        LOSES_REQUEST(6),
-        LOSES_REPLY(7),
-        LOSES_STRAY(8),
-        AGES(9);
-
-        final int code;
-
-        Change(int code) {
-            this.code = code;
-        }
+        SENDS,
+        ANSWERS,
+        BREAKS,
+        DIES,
+        ENDS,
+        CONNECTS,
+        LOSES_REQUEST,
+        LOSES_REPLY,
+        LOSES_STRAY,
+        AGES
     }
+
+    private static final Codes<Change> CHANGES = new Codes<>(Change.class);
 
     /** What is known of a writer by its number. */
     static final class WriterFacts {
@@ -48,12 +47,19 @@ final class WorldParts {
         final long[] peers;
         final List<Optional<PromiseReply>> promises;
         final boolean alone;
+        final Optional<String> broken;
 
-        WriterFacts(long shared, long[] peers, List<Optional<PromiseReply>> promises, boolean alone) {
+        WriterFacts(
+                long shared,
+                long[] peers,
+                List<Optional<PromiseReply>> promises,
+                boolean alone,
+                Optional<String> broken) {
             this.shared = shared;
             this.peers = peers;
             this.promises = promises;
             this.alone = alone;
+            this.broken = broken;
         }
     }
 
@@ -84,13 +90,21 @@ final class WorldParts {
     final Parts<Session.Sent> requests = new Parts<>(part -> part);
     final Parts<Session.Answer> replies = new Parts<>(part -> part);
     final Parts<Past> pasts = new Parts<>(part -> part);
-    final List<WriterFacts> writerFacts = new ArrayList<>();
-    private final List<Long> nodeFacts = new ArrayList<>();
-    final List<SessionFacts> sessionFacts = new ArrayList<>();
-    final List<Optional<String>> pastFacts = new ArrayList<>();
-    private final List<Long> pastFingerprints = new ArrayList<>();
-    private final LongIntMap changedBy = new LongIntMap();
-    private final LongIntMap agedNodes = new LongIntMap();
+    final Parts<String> reasons = new Parts<>(reason -> reason);
+    final Numbered<WriterFacts> writerFacts = new Numbered<>();
+    private final Numbered<Long> nodeFacts = new Numbered<>();
+    final Numbered<SessionFacts> sessionFacts = new Numbered<>();
+    final Numbered<Optional<String>> pastFacts = new Numbered<>();
+    private final Numbered<Long> pastFingerprints = new Numbered<>();
+    final Memory memory = new Memory();
+    private final Memo changedBy = memory.memo(key ->
+            session(change(sessions.get((int) (key >>> 32)), (int) (key & 15), (int) (key & 0xffffffffL) >>> 4)));
+    private final Memo agedNodes = memory.memo(number -> node(aged(nodes.get((int) number))));
+    private final Memo brokenPasts =
+            memory.memo(key -> past(pasts.get((int) (key >>> 32)).broke(reasons.get((int) (key & 0xffffffffL)))));
+
+    private final Memo promotedPasts = memory.memo(key -> past(pasts.get((int) (key >>> 32))
+            .promoted(nodes.get((int) (key & 0xffffffffL)).disk())));
 
     WorldParts(Bounds bounds, long tickNanos, List<NodeAddress> addresses, Members members) {
         this.bounds = bounds;
@@ -112,13 +126,13 @@ final class WorldParts {
                 peers[node] = part.loads().isEmpty() ? own : Fingerprints.both(own, node);
                 promises.add(peer.promise());
             }
-            boolean alone = bounds.clocks() > 0
+            boolean alone = bounds.has(Bound.CLOCKS)
                     && WriterTimes.isServing(state)
                     && state.aloneUntilNanos()
                             .filter(until -> until > JournalWorld.NOW)
                             .isPresent();
             long shared = Fingerprints.of(WriterTimes.shared(state) + part.before() + part.memory() + part.loads());
-            writerFacts.add(new WriterFacts(shared, peers, promises, alone));
+            writerFacts.add(new WriterFacts(shared, peers, promises, alone, WriterChecks.broken(state)));
         }
         return number;
     }
@@ -160,28 +174,30 @@ final class WorldParts {
     }
 
     int aged(int number) {
-        int known = agedNodes.get(number);
-        if (known == LongIntMap.NONE) {
-            NodePart part = nodes.get(number);
-            known = node(new NodePart(
-                    ReplicaTimes.moved(part.process(), time -> time - tickNanos, JournalWorld.NOW), part.disk()));
-            agedNodes.put(number, known);
-        }
-        return known;
+        return agedNodes.get(number);
+    }
+
+    private NodePart aged(NodePart part) {
+        return new NodePart(
+                ReplicaTimes.moved(part.process(), time -> time - tickNanos, JournalWorld.NOW), part.disk());
+    }
+
+    /** A past in which a rule was broken. */
+    int broken(int past, int reason) {
+        return brokenPasts.get(((long) past << 32) | reason);
+    }
+
+    /** A past in which a node was promoted. */
+    int promoted(int past, int node) {
+        return promotedPasts.get(((long) past << 32) | node);
     }
 
     int changed(int number, Change change, int other) {
-        long key = ((long) number << 32) | ((long) other << 4) | change.code;
-        int known = changedBy.get(key);
-        if (known == LongIntMap.NONE) {
-            known = session(change(sessions.get(number), change, other));
-            changedBy.put(key, known);
-        }
-        return known;
+        return changedBy.get(((long) number << 32) | ((long) other << 4) | CHANGES.of(change));
     }
 
-    private Session change(Session session, Change change, int other) {
-        return switch (change) {
+    private Session change(Session session, int change, int other) {
+        return switch (CHANGES.get(change)) {
             case SENDS -> session.sending(requests.get(other).request());
             case ANSWERS ->
                 session.answering(replies.get(other).reply(), replies.get(other).ago());
@@ -202,7 +218,12 @@ final class WorldParts {
 
     /** A text in which nodes have no names; the list of all of them is always the same. */
     private String nameless(String text) {
-        if (bounds.losses() > 0) {
+        if (bounds.has(Bound.COPIES)) {
+            // One node may have the name of another.
+            return text;
+        }
+        boolean isOneNamed = bounds.has(Bound.LOSSES) || bounds.has(Bound.REMOVALS) || bounds.has(Bound.PROMOTIONS);
+        if (isOneNamed) {
             // Members change, and name the node that lost its disk.
             return text.replaceAll("node-[01]", "node").replaceAll("place=[01]", "");
         }
@@ -213,7 +234,10 @@ final class WorldParts {
 
     /** A number that two states share if they differ in names of nodes alone. */
     long fingerprint(int[] state) {
-        long hash = Fingerprints.both(state[WorldState.SPENT_AT], pastFingerprints.get(state[WorldState.PAST_AT]));
+        long hash = pastFingerprints.get(state[WorldState.PAST_AT]);
+        for (int at = WorldState.SPENT_AT; at < state.length; at++) {
+            hash = Fingerprints.both(hash, state[at]);
+        }
         hash = state[WorldState.LOST_AT] == JournalWorld.NOBODY
                 ? hash
                 : Fingerprints.both(hash, nodeFacts.get(state[WorldState.LOST_AT]));

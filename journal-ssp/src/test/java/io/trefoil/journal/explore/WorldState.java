@@ -8,30 +8,29 @@ final class WorldState {
     static final int NODES_AT = JournalWorld.WRITERS;
     static final int SESSIONS_AT = NODES_AT + JournalWorld.NODES;
     static final int PAST_AT = SESSIONS_AT + JournalWorld.WRITERS * JournalWorld.NODES;
-    static final int SPENT_AT = PAST_AT + 1;
-    static final int LOST_AT = SPENT_AT + 1;
-    static final int LENGTH = LOST_AT + 1;
+    static final int LOST_AT = PAST_AT + 1;
 
-    /** Where the count of ticks begins among those of what has happened, which have four bits each. */
-    static final int TICKS = 0;
+    /** Where the counts of what has happened begin, four bits each, in the order of {@link Bounds.Bound}. */
+    static final int SPENT_AT = LOST_AT + 1;
 
-    static final int APPENDS = 4;
-    static final int BREAKS = 8;
-    static final int CRASHES = 12;
-    static final int DUPLICATES = 16;
-    static final int LOSSES = 20;
-    static final int RETURNS = 24;
-    static final int CHANGES = 28;
+    private static final Codes<Bounds.Bound> COUNTED = new Codes<>(Bounds.Bound.class);
+    private static final int BITS = 4;
+    private static final int IN_ONE = Integer.SIZE / BITS;
+    static final int LENGTH = SPENT_AT + COUNTED.of(Bounds.Bound.DUPLICATES) / IN_ONE + 1;
 
     private WorldState() {}
 
-    static int spent(int[] state, int what) {
-        return (state[SPENT_AT] >> what) & 15;
+    static int spent(int[] state, Bounds.Bound what) {
+        return (state[SPENT_AT + COUNTED.of(what) / IN_ONE] >> shift(what)) & ((1 << BITS) - 1);
     }
 
-    static int[] spending(int[] state, int what) {
+    static int[] spending(int[] state, Bounds.Bound what) {
         int[] next = state.clone();
-        next[SPENT_AT] += 1 << what;
+        next[SPENT_AT + COUNTED.of(what) / IN_ONE] += 1 << shift(what);
         return next;
+    }
+
+    private static int shift(Bounds.Bound what) {
+        return COUNTED.of(what) % IN_ONE * BITS;
     }
 }

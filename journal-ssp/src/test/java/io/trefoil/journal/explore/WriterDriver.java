@@ -11,6 +11,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.plan.WriterRules;
@@ -40,9 +41,13 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     private final List<Integer> nodes = new ArrayList<>();
     private final List<PoolRequest> requests = new ArrayList<>();
     private final List<Fact> facts = new ArrayList<>();
+    private final boolean isAdditionWanted;
     private WriterPart part;
+    private Members members;
 
-    WriterDriver(WriterRules rules, WriterPart part, long nowNanos) {
+    WriterDriver(WriterRules rules, WriterPart part, long nowNanos, boolean isAdditionWanted) {
+        this.isAdditionWanted = isAdditionWanted;
+        members = part.state().end().members();
         this.rules = rules;
         this.part = part;
         this.nowNanos = nowNanos;
@@ -125,7 +130,16 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
         if (entry.kind() == EntryKind.EPOCH_START) {
             LogPosition last = part.state().chosenLast();
             part = part.beginning(last);
-            facts.add(past -> past.began(entry.epoch(), part.state().settings().writer(), last));
+            WriterId writer = part.state().settings().writer();
+            add(past -> past.began(entry.epoch(), writer, last));
+        }
+        if (entry.kind() == EntryKind.EPOCH_START) {
+            // The log that the term continues has others than those that the writer knew.
+            members = Members.NONE;
+        } else if (entry.kind() == EntryKind.MEMBERS) {
+            Members next = Members.fromPayload(entry.payload());
+            WriterChecks.broken(members, next, isAdditionWanted).ifPresent(what -> facts.add(past -> past.broke(what)));
+            members = next;
         }
         part = part.remembering(entry);
     }
@@ -163,13 +177,19 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     public void publishCommitted(long sn) {
         LogPosition entry = at(sn);
         Members voters = WriterTimes.members(part.state());
-        facts.add(past -> past.committed(entry, voters));
+        add(past -> past.committed(entry, voters));
     }
 
     @Override
     public void publishAcknowledged(long sn) {
         LogPosition entry = at(sn);
-        facts.add(past -> past.acked(entry));
+        add(past -> past.acked(entry));
+    }
+
+    /** What a writer of an incarnation that was replaced makes true counts no more. */
+    private void add(Fact fact) {
+        Incarnation own = part.state().end().incarnation();
+        facts.add(past -> past.inForce().equals(own) ? fact.in(past) : past);
     }
 
     /** The entry with a serial number; what is before memory is long committed. */
@@ -183,17 +203,13 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     public void endFenced(Epoch by) {}
 
     @Override
-    public void endReinitialized(Incarnation by) {
-        throw new IllegalStateException("There is one incarnation, and not " + by);
-    }
+    public void endReinitialized(Incarnation by) {}
 
     @Override
     public void reportDropped(NodeAddress address, long sn) {}
 
     @Override
-    public void reportImpostor(NodeAddress address, Member member) {
-        throw new IllegalStateException(address + " is no other node than " + member);
-    }
+    public void reportImpostor(NodeAddress address, Member member) {}
 
     @Override
     public void reportInSync(NodeAddress address) {}

@@ -4,7 +4,12 @@ package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -184,6 +189,57 @@ final class WrongNodes {
                 disk.base(),
                 List.of(),
                 disk.base().position().sn());
+    }
+
+    /** A damaged log that seems whole. */
+    static Disk hidingDamage(Disk disk) {
+        return new Disk(
+                disk.node(), disk.promise(), LogCompleteness.COMPLETE, disk.base(), disk.entries(), disk.committedSn());
+    }
+
+    /** A promoted node's disk on which a lost node is still a voter. */
+    static Disk keepingVoter(Disk disk) {
+        List<Entry> entries = new ArrayList<>();
+        for (Entry entry : disk.entries()) {
+            boolean isChanged = entry.kind() == EntryKind.MEMBERS
+                    && disk.base().incarnation().isPromoted();
+            entries.add(isChanged ? withVoter(entry) : entry);
+        }
+        return new Disk(disk.node(), disk.promise(), disk.completeness(), disk.base(), entries, disk.committedSn());
+    }
+
+    private static Entry withVoter(Entry entry) {
+        Members members = Members.fromPayload(entry.payload());
+        Member lost = Member.voter(NodeId.of("node-0"), NodeAddress.of("node-0", 1));
+        return Entry.of(
+                entry.position(),
+                entry.kind(),
+                entry.txIds(),
+                Members.of(members.list()).with(lost).toPayload());
+    }
+
+    /** Takes what a writer of another incarnation sends for its own writer's. */
+    static Step<ReplicaState, ReplicaEffect> mixesIncarnations(ReplicaState state, PoolRequest request, long nowNanos) {
+        PoolRequest own = request;
+        if (request instanceof AppendRequest append) {
+            own = AppendRequest.of(
+                    state.incarnation(),
+                    append.epoch(),
+                    append.writer(),
+                    append.leaseMillis(),
+                    append.prev(),
+                    append.entries(),
+                    append.committed(),
+                    append.lastSn());
+        } else if (request instanceof CommitRequest commit) {
+            own = commit.in(state.incarnation());
+        }
+        return ExploredRules.nodeStep(state, own, nowNanos);
+    }
+
+    /** Purges what a barrier keeps once its release is written. */
+    static long countsReleasesAtOnce(ReplicaState state, long minTxId) {
+        return Math.min(minTxId, state.end().barriers().keepFrom());
     }
 
     /** An empty disk whose node has the id of the one that was lost, and storage under it. */

@@ -3,7 +3,10 @@
 package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -16,6 +19,7 @@ import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Writers with one rule broken each, for the explorer to find. */
 final class WrongTerms {
@@ -115,6 +119,63 @@ final class WrongTerms {
                                 promise.end().position(),
                                 promise.firstTxId(),
                                 promise.completeness())
+                        : reply);
+    }
+
+    /** Takes damaged logs for whole ones. */
+    static Step<WriterState, WriterEffect> countsDamagedLogs(WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(state, event, nowNanos, reply -> {
+            if (reply instanceof AppendedReply appended) {
+                return AppendedReply.of(
+                        appended.node(), appended.epoch(), appended.matchedSn(), LogCompleteness.COMPLETE);
+            }
+            return reply instanceof PromiseReply promise
+                    ? promise(promise, promise.end(), LogCompleteness.COMPLETE)
+                    : reply;
+        });
+    }
+
+    private static PromiseReply promise(PromiseReply promise, LogSummary end, LogCompleteness completeness) {
+        return PromiseReply.of(
+                promise.node(),
+                promise.epoch(),
+                end,
+                promise.committedSn(),
+                promise.knownCommitted(),
+                promise.firstTxId(),
+                completeness);
+    }
+
+    /** Takes what a copy of a node says for what the node itself says, wherever it is. */
+    static Step<WriterState, WriterEffect> takesCopiesForOriginals(
+            WriterState state, WriterEvent event, long nowNanos) {
+        if (!(event instanceof WriterEvent.Replied replied)) {
+            return Writer.step(state, event, nowNanos);
+        }
+        NodeAddress home =
+                NodeAddress.of(node(replied.reply()).orElse(replied.address().host()), 1);
+        return Writer.step(state, WriterEvent.replied(home, replied.reply(), replied.sentNanos()), nowNanos);
+    }
+
+    private static Optional<String> node(PoolReply reply) {
+        if (reply instanceof AppendedReply appended) {
+            return Optional.of(appended.node().text());
+        }
+        return reply instanceof PromiseReply promise
+                ? Optional.of(promise.node().text())
+                : Optional.empty();
+    }
+
+    /** Takes the log of an incarnation that was replaced for one of its successor. */
+    static Step<WriterState, WriterEffect> takesIncarnationsForOne(
+            WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(
+                state,
+                event,
+                nowNanos,
+                reply -> reply instanceof PromiseReply promise
+                                && !state.settings().writer().text().equals("writer-0")
+                        ? promise(promise, promise.end().with(Incarnation.promoted(1, 1)), promise.completeness())
                         : reply);
     }
 

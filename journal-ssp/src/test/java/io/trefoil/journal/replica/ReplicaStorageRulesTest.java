@@ -170,6 +170,24 @@ class ReplicaStorageRulesTest {
         assertThat(step.next()).isEqualTo(later);
     }
 
+    /** The barrier is committed perhaps, and the release never will be. */
+    @Test
+    void barrierKeepsEntriesWhenItsReleaseArrivesWithIt() {
+        Entry barrier = Entry.of(
+                at(3, 3),
+                EntryKind.BARRIER,
+                TxRange.NONE,
+                Barrier.of("friday", 2, 2, "").toPayload());
+        Entry release = Entry.of(at(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
+        ReplicaState state = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 2)
+                .next();
+
+        ReplicaState both =
+                append(state, 3, OLD, at(3, 2), List.of(barrier, release), 2).next();
+
+        assertThat(both.purgeableBelow(50)).isEqualTo(2);
+    }
+
     @Test
     void barrierKeepsEntriesUntilReleaseCommits() {
         Entry barrier = Entry.of(

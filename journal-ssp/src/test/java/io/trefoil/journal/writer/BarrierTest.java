@@ -81,6 +81,20 @@ class BarrierTest {
         assertThat(purgedFrom(90)).isEqualTo(90);
     }
 
+    /** The log that a term continues may end with a release that another writer's log does not have. */
+    @Test
+    void writerPurgesNothingUntilInheritedEntriesAreCommitted() {
+        promisedBy(1, 1, 1);
+        bench.step(WriterEvent.purgeRequested(90));
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.sent(A, PurgeRequest.class)).isEmpty();
+        assertThat(bench.state.refusalOf(FRIDAY)).isEmpty();
+
+        commit();
+        assertThat(purgedFrom(90)).isEqualTo(90);
+    }
+
     @Test
     void committedReleaseAllowsPurgeBeforeFollowingEntriesCommit() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());

@@ -3,6 +3,9 @@
 package io.trefoil.journal.writer;
 
 import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
@@ -11,6 +14,7 @@ import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Peers;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
@@ -48,6 +52,64 @@ public final class WrongChanges {
             WriterState state, WriterEvent event, long nowNanos) {
         boolean looks = event instanceof WriterEvent.Ticked;
         return Writer.step(looks ? state.toBuilder().membersSn(0).build() : state, event, nowNanos);
+    }
+
+    /** Holds itself for the only writer as long as any one node would. */
+    public static Step<WriterState, WriterEffect> believesOneLease(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        Optional<Long> newest = Optional.empty();
+        for (Peer peer : next.peers()) {
+            Optional<Long> from = peer.leaseFromNanos();
+            newest = from.isPresent() && (!newest.isPresent() || from.get() > newest.get()) ? from : newest;
+        }
+        Peers peers = next.peers();
+        for (Peer peer : next.peers()) {
+            peers = peers.with(peer.toBuilder().leaseFromNanos(newest).build());
+        }
+        return Step.of(next.toBuilder().peers(peers).build(), step.effects());
+    }
+
+    /** Goes on to keep what barriers of a line keep that became void. */
+    public static Step<WriterState, WriterEffect> keepsBarriersOfVoidLines(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        boolean isVoid = event instanceof WriterEvent.AppendRequested asked && asked.kind() == EntryKind.DISCARD;
+        LogSummary end = step.next().end().with(state.end().barriers());
+        return isVoid ? Step.of(step.next().toBuilder().end(end).build(), step.effects()) : step;
+    }
+
+    /** Forgets what it let the nodes purge, and promises to keep it. */
+    public static Step<WriterState, WriterEffect> forgetsWhatItPurged(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        return Step.of(step.next().toBuilder().purgedBelow(0).build(), step.effects());
+    }
+
+    /** Lets the nodes purge whatever its user asks for. */
+    public static Step<WriterState, WriterEffect> ignoresBarriers(WriterState state, WriterEvent event, long nowNanos) {
+        if (!(event instanceof WriterEvent.PurgeRequested)) {
+            return Writer.step(state, event, nowNanos);
+        }
+        WriterState without = state.toBuilder()
+                .end(state.end().with(Barriers.NONE))
+                .releasedSn(0)
+                .build();
+        Step<WriterState, WriterEffect> step = Writer.step(without, event, nowNanos);
+        return Step.of(
+                step.next().toBuilder()
+                        .end(state.end())
+                        .releasedSn(state.releasedSn())
+                        .build(),
+                step.effects());
+    }
+
+    /** Lets the nodes purge what a barrier keeps as soon as its release is written. */
+    public static Step<WriterState, WriterEffect> purgesBeforeReleasesAreCommitted(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        return Step.of(step.next().toBuilder().releasedSn(0).build(), step.effects());
     }
 
     /** Commits what as many members have as are a majority of the voters. */
