@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -47,10 +50,18 @@ final class Archive {
         return folder.resolve("trefoil-" + version());
     }
 
-    /** The same files under another version, packed in a folder. */
+    /** The same code as another version, packed in a folder. */
     Archive as(String version, Path folder) throws IOException, InterruptedException {
         Path renamed = folder.resolve("trefoil-" + version);
         Files.move(unpackInto(folder), renamed);
+        for (Path jar : filesBelow(renamed, "trefoil-*.jar")) {
+            try (FileSystem inside = FileSystems.newFileSystem(jar)) {
+                replaceVersion(inside.getPath("META-INF/MANIFEST.MF"), "Implementation-Version: ", version);
+                for (Path build : filesBelow(inside.getPath("META-INF/maven/io.trefoil"), "pom.properties")) {
+                    replaceVersion(build, "version=", version);
+                }
+            }
+        }
         Path packed = folder.resolve("trefoil-" + version + ".tar.gz");
         run(
                 "tar",
@@ -60,6 +71,19 @@ final class Archive {
                 folder.toString(),
                 renamed.getFileName().toString());
         return new Archive(packed);
+    }
+
+    private static List<Path> filesBelow(Path folder, String name) throws IOException {
+        PathMatcher matcher = folder.getFileSystem().getPathMatcher("glob:" + name);
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> matcher.matches(file.getFileName())).toList();
+        }
+    }
+
+    private void replaceVersion(Path file, String before, String version) throws IOException {
+        String text = Files.readString(file);
+        assertThat(text).contains(before + version());
+        Files.writeString(file, text.replace(before + version(), before + version));
     }
 
     static List<String> namesIn(Path folder) throws IOException {

@@ -98,6 +98,26 @@ class SituationsIT {
     }
 
     @Test
+    void statusMatchesPageWhenOnlyUnhealthyNameNodesAreLeft() throws Exception {
+        HaCluster.builder("situations-vacant").withAutomaticFailover().run(cluster -> {
+            Situations seen = new Situations(cluster);
+            seen.awaitWhole();
+            bothStandbysAreUnhealthy(cluster, seen);
+        });
+    }
+
+    private static void bothStandbysAreUnhealthy(HaCluster cluster, Situations seen) throws IOException {
+        cluster.setProperty(RESERVED, Long.toString(Long.MAX_VALUE));
+        for (NameNodeServer standby : List.of(seen.other(), seen.third())) {
+            standby.restart();
+            standby.await(
+                    "is unhealthy", Await.PATIENCE, () -> state(standby.jmx()).equals("JUNIOR"));
+        }
+        seen.active().kill9ForGood();
+        seen.awaitSaid("the active is gone, and the others are unhealthy");
+    }
+
+    @Test
     void statusMatchesPageWhenOperatorsAct() throws Exception {
         HaCluster.builder("situations-ordered").withAutomaticFailover().run(cluster -> {
             Situations seen = new Situations(cluster);
@@ -189,6 +209,10 @@ class SituationsIT {
         });
     }
 
+    private static String state(Jmx page) throws IOException {
+        return page.text("Hadoop:service=NameNode,name=TrefoilGroup", "State");
+    }
+
     /** As a large image on a slow disk: HDFS waits for it in the midst of its start. */
     private static void startsWithImageThatDoesNotCome(Situations seen) throws Exception {
         NameNodeServer starting = seen.third();
@@ -235,9 +259,8 @@ class SituationsIT {
         first.stop();
         second.start();
         Jmx page = new Jmx(cluster.layout().address("double", "http"));
-        second.await("takes part in the group", Await.PATIENCE, () -> page.text(
-                        "Hadoop:service=NameNode,name=TrefoilGroup", "State")
-                .equals("STANDBY"));
+        second.await(
+                "takes part in the group", Await.PATIENCE, () -> state(page).equals("STANDBY"));
         first.start();
         seen.awaitSaid("two processes use one NameNode's name");
         second.stop();
