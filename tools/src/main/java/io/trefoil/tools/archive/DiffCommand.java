@@ -13,7 +13,6 @@ import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,13 +70,8 @@ final class DiffCommand implements Callable<Integer> {
             description = "The later instant, in the same way; without it, the newest.")
     private String to;
 
-    @Option(
-            names = "--work",
-            required = true,
-            paramLabel = "DIR",
-            description =
-                    "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
-    private Path work;
+    @Mixin
+    private final WorkOptions work = new WorkOptions();
 
     @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
     private String path;
@@ -114,7 +108,11 @@ final class DiffCommand implements Callable<Integer> {
     private Optional<List<PastFile>> list(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
         try {
             return Optional.of(FetchedNamespace.with(
-                    reader, recipe, work, options.progress(), directory -> installation.listBelow(directory, path)));
+                    reader,
+                    recipe,
+                    work.directory(),
+                    options.progress(),
+                    directory -> installation.listBelow(directory, path)));
         } catch (FileNotFoundException notThere) {
             if (notThere.getMessage().startsWith(path + " was not there")) {
                 return Optional.empty();

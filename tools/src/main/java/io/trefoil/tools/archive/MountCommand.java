@@ -11,7 +11,6 @@ import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -56,13 +55,8 @@ final class MountCommand implements Callable<Integer> {
     @Mixin
     private final InstantOptions instant;
 
-    @Option(
-            names = "--work",
-            required = true,
-            paramLabel = "DIR",
-            description =
-                    "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
-    private Path work;
+    @Mixin
+    private final WorkOptions work = new WorkOptions();
 
     @Option(
             names = "--host",
@@ -104,7 +98,7 @@ final class MountCommand implements Callable<Integer> {
         InetSocketAddress http = address("--http-port", httpPort);
         ArchiveReader reader = archive.reader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
-        return FetchedNamespace.with(reader, recipe, work, options.progress(), directory -> {
+        return FetchedNamespace.with(reader, recipe, work.directory(), options.progress(), directory -> {
             try (ServedNamespace served = installation.serve(directory, rpc, http)) {
                 print(recipe, served);
                 served.join();

@@ -11,7 +11,6 @@ import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil archive show}: a path as it was. */
@@ -56,13 +54,8 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private final InstantOptions instant;
 
-    @Option(
-            names = "--work",
-            required = true,
-            paramLabel = "DIR",
-            description =
-                    "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
-    private Path work;
+    @Mixin
+    private final WorkOptions work = new WorkOptions();
 
     @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
     private String path;
@@ -81,7 +74,7 @@ final class ShowCommand implements Callable<Integer> {
         ArchiveReader reader = archive.reader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
         List<PastFile> files = FetchedNamespace.with(
-                reader, recipe, work, options.progress(), directory -> installation.list(directory, path));
+                reader, recipe, work.directory(), options.progress(), directory -> installation.list(directory, path));
         options.print(() -> json(recipe, files), () -> text(recipe, files));
         return ExitCode.FINE;
     }
